@@ -1,0 +1,19 @@
+"""Sakura, the Hawaiian hanafuda card game: its cards, its rules, its numbers.
+
+    >>> import sakura
+    >>> rnd = sakura.Round(sakura.Rules(players=2), seed=7)
+    >>> rnd.apply_action(rnd.legal_actions()[0])
+
+Where to look: `cards`, `yaku` and `rules` hold the facts; `engine` is the rule book; `Round` and `Match` are for people,
+`simulate` and `Results` for millions of rounds; `agents` says how to write a strategy.
+"""
+
+from .agents import StrategyError
+from .bits import popcount
+from .cards import CARDS, Card, card_set, cards_in, points
+from .engine import Observation, own_captured
+from .results import Results
+from .rules import Rules
+from .simulate import Interrupted, deals, simulate
+from .version import __version__
+from .yaku import YAKU, Yaku, completed

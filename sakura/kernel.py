@@ -1,0 +1,267 @@
+"""The loop of a simulation: rounds played from deal to score by the strategies at the seats.
+
+Like the engine this is plain Python that `sakura.compiled` hands to numba.
+"""
+
+from collections.abc import MutableSequence, Sequence
+from typing import Any
+
+from .agents import Strategy
+from .agents.greedy import greedy_match, greedy_strategy
+from .agents.random import random_match, random_strategy
+from .bits import random63
+from .engine import (
+    ACTION_SIZE,
+    DEALER,
+    FIELD,
+    HAND,
+    HANDS,
+    NOBODY,
+    OVER,
+    PHASE,
+    PLAY,
+    SEAT,
+    TURN,
+    TURN_UP,
+    Actions,
+    State,
+    act,
+    advance,
+    deal_from_key,
+    decision_random,
+    legal_actions,
+    matching_only,
+    needs_no_decision,
+    observe,
+    offered_cards,
+    score,
+    side_captured,
+    used_cards,
+    yaku_count,
+)
+from .rules import RuleNumbers
+from .yaku import YAKU_SETS, completed
+
+# Who decides for a seat: a built-in strategy (in the order of `agents.BUILT_IN`), one compiled by the user, or one
+# that the caller has to ask.
+RANDOM, GREEDY, COMPILED, ASKED = range(4)
+
+# Places of `where`, which tells the caller what the loop was doing if a strategy failed.
+ROW, ASKED_SEAT, ANSWER, ACTION_COUNT = range(4)
+WHERE_SIZE = 4
+
+
+def choose(
+    state: State,
+    rules: RuleNumbers,
+    agent: int,
+    strategies: Sequence[Strategy],
+    actions: Actions,
+    listed: Any,
+    where: MutableSequence[int],
+    key: int,
+) -> tuple[int, int, int]:
+    """What the seat that decides does, as (kind, card, captures); a captured NOBODY says that its answer is no index.
+
+    `actions` is scratch for a list of actions, and `listed` the same memory seen as objects.
+    """
+    random = decision_random(state, key)
+    seat = state[SEAT]
+    if agent != COMPILED and matching_only(state, rules):
+        kind = PLAY if state[PHASE] == HAND else TURN_UP
+        cards = offered_cards(state)
+        if agent == RANDOM:
+            card, captures = random_match(cards, state[FIELD], random)
+        else:
+            mine = side_captured(state, rules, seat % rules.sides)
+            card, captures = greedy_match(cards, state[FIELD], mine, actions, random)
+        return kind, card, captures
+    return choose_listed(state, rules, agent, strategies, actions, listed, where, random)
+
+
+def choose_listed(
+    state: State,
+    rules: RuleNumbers,
+    agent: int,
+    strategies: Sequence[Strategy],
+    actions: Actions,
+    listed: Any,
+    where: MutableSequence[int],
+    random: int,
+) -> tuple[int, int, int]:
+    """`choose` by way of the list of legal actions and the observation."""
+    seat = state[SEAT]
+    n = legal_actions(state, rules, actions)
+    obs = observe(state, rules, seat, listed[:n])
+    if agent == RANDOM:
+        i = random_strategy(obs, random)
+    elif agent == GREEDY:
+        i = greedy_strategy(obs, random)
+    else:
+        where[ASKED_SEAT] = seat
+        i = strategies[seat](obs, random)
+        if i < 0 or i >= n:
+            where[ANSWER] = i
+            where[ACTION_COUNT] = n
+            return PLAY, 0, NOBODY
+    return actions[ACTION_SIZE * i], actions[ACTION_SIZE * i + 1], actions[ACTION_SIZE * i + 2]
+
+
+def note_yaku(state: State, rules: RuleNumbers, turns: Any, row: int) -> None:
+    """Write into `turns[row]` (sides, yaku) the turn, from 1, in which a yaku is first seen to be complete."""
+    for side in range(rules.sides):
+        done = completed(side_captured(state, rules, side))
+        for k in range(len(YAKU_SETS)):
+            if done >> k & 1 and turns[row, side, k] == 0:
+                turns[row, side, k] = state[TURN] // rules.players + 1
+
+
+def follow(
+    state: State, rules: RuleNumbers, kind: int, card: int, captures: int, turns: Any, row: int
+) -> None:
+    """Do an action and what follows of itself; where `turns` has places, watch each step for yaku."""
+    noted = turns.size > 0
+    act(state, rules, kind, card, captures)
+    while needs_no_decision(state):
+        if noted:
+            note_yaku(state, rules, turns, row)
+        advance(state, rules)
+    if noted:
+        note_yaku(state, rules, turns, row)
+
+
+def play_on(
+    state: State,
+    rules: RuleNumbers,
+    agents: Sequence[int],
+    strategies: Sequence[Strategy],
+    actions: Actions,
+    listed: Any,
+    where: MutableSequence[int],
+    key: int,
+    turns: Any,
+    row: int,
+) -> bool:
+    """Play until the round is over or an ASKED seat has to decide; False if a strategy's answer was no index."""
+    while state[PHASE] != OVER:
+        agent = agents[state[SEAT]]
+        if agent == ASKED:
+            return True
+        kind, card, captures = choose(state, rules, agent, strategies, actions, listed, where, key)
+        if captures == NOBODY:
+            return False
+        follow(state, rules, kind, card, captures, turns, row)
+    return True
+
+
+def start(
+    state: State, rules: RuleNumbers, number: int, key: int, dealer: int, turns: Any, row: int
+) -> None:
+    """Shuffle and deal round `number`. A `dealer` of NOBODY stands for a deal that rotates with the number."""
+    seat = number % rules.players if dealer == NOBODY else dealer
+    deal_from_key(state, rules, key, seat, used_cards(rules))
+    if turns.size > 0:
+        note_yaku(state, rules, turns, row)
+
+
+def record(state: State, rules: RuleNumbers, scores: Any, captured: Any, yaku: Any, row: int) -> None:
+    """Write the end of a round into row `row` of the results."""
+    all_yaku = yaku_count(state, rules)
+    for side in range(rules.sides):
+        cards = side_captured(state, rules, side)
+        scores[row, side] = score(rules, cards, all_yaku)
+        captured[row, side] = cards
+        yaku[row, side] = completed(cards)
+
+
+def play_rounds(
+    stream: int,
+    first: int,
+    count: int,
+    rules: RuleNumbers,
+    dealer: int,
+    agents: Sequence[int],
+    strategies: Sequence[Strategy],
+    state: State,
+    actions: Actions,
+    listed: Any,
+    where: MutableSequence[int],
+    scores: Any,
+    captured: Any,
+    dealers: Any,
+    yaku: Any,
+    turns: Any,
+) -> bool:
+    """Play rounds `first` to `first + count - 1` of `stream` into the result arrays, where no seat is ASKED.
+
+    False if a strategy's answer was no index; `where` then tells which.
+    """
+    for row in range(count):
+        where[ROW] = row
+        number = first + row
+        key = random63(stream, number)
+        start(state, rules, number, key, dealer, turns, row)
+        if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
+            return False
+        dealers[row] = state[DEALER]
+        record(state, rules, scores, captured, yaku, row)
+    return True
+
+
+def play_to_question(
+    stream: int,
+    number: int,
+    rules: RuleNumbers,
+    dealer: int,
+    agents: Sequence[int],
+    strategies: Sequence[Strategy],
+    state: State,
+    actions: Actions,
+    listed: Any,
+    where: MutableSequence[int],
+    scores: Any,
+    captured: Any,
+    dealers: Any,
+    yaku: Any,
+    turns: Any,
+    row: int,
+    answer: int,
+) -> int:
+    """Play round `number` up to the next decision of an ASKED seat; returns how many `actions` it has, 0 at the end.
+
+    `answer` is the index of the action that the seat chose the last time, NOBODY to begin the round. Returns NOBODY
+    if a compiled strategy's answer was no index.
+    """
+    key = random63(stream, number)
+    where[ROW] = row
+    if answer == NOBODY:
+        start(state, rules, number, key, dealer, turns, row)
+    else:
+        i = ACTION_SIZE * answer
+        follow(state, rules, actions[i], actions[i + 1], actions[i + 2], turns, row)
+    if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
+        return NOBODY
+    if state[PHASE] == OVER:
+        dealers[row] = state[DEALER]
+        record(state, rules, scores, captured, yaku, row)
+    return legal_actions(state, rules, actions)
+
+
+def deal_rounds(
+    stream: int,
+    first: int,
+    count: int,
+    rules: RuleNumbers,
+    dealer: int,
+    state: State,
+    hands: Any,
+    field: Any,
+) -> None:
+    """Deal rounds `first` to `first + count - 1` and write their hands (rounds, players) and fields (rounds,)."""
+    for row in range(count):
+        number = first + row
+        seat = number % rules.players if dealer == NOBODY else dealer
+        deal_from_key(state, rules, random63(stream, number), seat, used_cards(rules))
+        field[row] = state[FIELD]
+        for player in range(rules.players):
+            hands[row, player] = state[HANDS + player]

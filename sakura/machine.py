@@ -1,0 +1,122 @@
+"""Where the loops of `sakura.kernel` run: compiled by numba where it is installed, else as plain Python.
+
+A machine has the three loops of the kernel under their names, without the scratch memory they take, which is its own:
+one machine serves one thread.
+"""
+
+import functools
+import importlib.util
+import warnings
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from . import kernel
+from .agents import Strategy, name_of
+from .engine import ACTION_SIZE, MAX_ACTIONS, STATE_SIZE, Choices
+from .kernel import WHERE_SIZE
+from .rules import MAX_PLAYERS
+
+
+class Machine(Protocol):
+    """`scratch` is (state, actions, listed, where), as `kernel.play_rounds` names them."""
+
+    compiled: bool
+    scratch: tuple[Any, Any, Any, Any]
+
+    def play_rounds(self, *args: Any) -> bool: ...
+
+    def play_to_question(self, *args: Any) -> int: ...
+
+    def deal_rounds(self, *args: Any) -> None: ...
+
+    def runs(self, strategy: Strategy) -> bool:
+        """Whether the machine can call this strategy of a user's inside its loops."""
+        ...
+
+    def seats(self, strategies: Sequence[Strategy | None]) -> tuple[Any, ...]:
+        """What the loops take as `strategies`: a place for each of seven seats."""
+        ...
+
+
+class PlainMachine:
+    """The loops as they stand, over lists. Every strategy of a user's is asked from outside."""
+
+    compiled = False
+
+    def __init__(self) -> None:
+        actions = [0] * (ACTION_SIZE * MAX_ACTIONS)
+        self.scratch = ([0] * STATE_SIZE, actions, Choices(actions), [0] * WHERE_SIZE)
+
+    play_rounds = staticmethod(kernel.play_rounds)
+    play_to_question = staticmethod(kernel.play_to_question)
+    deal_rounds = staticmethod(kernel.deal_rounds)
+
+    def runs(self, strategy: Strategy) -> bool:
+        return False
+
+    def seats(self, strategies: Sequence[Strategy | None]) -> tuple[Any, ...]:
+        return (None,) * MAX_PLAYERS
+
+
+class CompiledMachine:
+    """The loops compiled, over int64 arrays; each is compiled, or fetched from the cache, when it is first called."""
+
+    compiled = True
+
+    def __init__(self) -> None:
+        from . import compiled
+
+        self._code = compiled
+        actions = np.zeros(ACTION_SIZE * MAX_ACTIONS, np.int64)
+        listed = actions.view(compiled.ACTION)
+        listed.flags.writeable = False
+        state, where = np.zeros(STATE_SIZE, np.int64), np.zeros(WHERE_SIZE, np.int64)
+        self.scratch = (state, actions, listed, where)
+
+    def play_rounds(self, *args: Any) -> bool:
+        return bool(self._code.play_rounds()(*args))
+
+    def play_to_question(self, *args: Any) -> int:
+        return int(self._code.play_to_question()(*args))
+
+    def deal_rounds(self, *args: Any) -> None:
+        self._code.deal_rounds()(*args)
+
+    def runs(self, strategy: Strategy) -> bool:
+        if not self._code.is_compiled(strategy):
+            return False
+        self._code.check_strategy(name_of(strategy), strategy)
+        return True
+
+    def seats(self, strategies: Sequence[Strategy | None]) -> tuple[Any, ...]:
+        nobody = self._code.no_strategy()
+        seats = [nobody if strategy is None else strategy for strategy in strategies]
+        return tuple(seats + [nobody] * (MAX_PLAYERS - len(seats)))
+
+
+@functools.cache
+def has_numba() -> bool:
+    """Whether numba is there; the first time it is not, one warning says so."""
+    if importlib.util.find_spec("numba") is not None:
+        return True
+    warnings.warn(
+        "numba is not installed: the same rounds, some hundred times slower (pip install numba)",
+        stacklevel=2,
+    )
+    return False
+
+
+def machine() -> Machine:
+    """A machine of the faster kind there is."""
+    return CompiledMachine() if has_numba() else PlainMachine()
+
+
+def must_compile() -> bool:
+    """Whether the next simulation has to compile first, which takes some seconds."""
+    if not has_numba():
+        return False
+    from . import compiled
+
+    return not compiled.is_ready()

@@ -1,0 +1,203 @@
+"""`Rules`: what a table has agreed on. Frozen, checked, and the same in every part of the program."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from .cards import DECK_SIZE, read_table
+
+# players -> (hand, field): rules.md section 3.
+DEALS: Mapping[int, tuple[int, int]] = {
+    int(r["players"]): (int(r["hand"]), int(r["field"])) for r in read_table("deals")
+}
+MIN_PLAYERS, MAX_PLAYERS = min(DEALS), max(DEALS)
+
+# players -> numbers of teams that they may form: seats i and i + 2 of four; i and i + 3, or every other seat, of six.
+TEAMS: Mapping[int, tuple[int, ...]] = {4: (2,), 6: (2, 3)}
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "four_on_field": ("dealer", "redeal"),
+    "lightning": ("sweep", "claim", "sweep_all", "plain"),
+    "lightning_dealt": ("stays", "discarded"),
+    "yaku": ("penalty", "bonus"),
+    "match_scoring": ("points", "rounds"),
+}
+_SWITCHES = ("hiki", "lightning_from_pile", "play_out_pile", "chu", "basa")
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "hawaii": {},
+    "paradise": {"match_scoring": "rounds"},
+    "wikipedia": {"hiki": False, "lightning": "claim"},
+}
+
+
+class RuleNumbers(NamedTuple):
+    """The rules of one round as whole numbers, for the engine. Switches are 0 or 1; `lightning` indexes CHOICES."""
+
+    players: int
+    sides: int
+    hand: int
+    field: int
+    redeal: int
+    hiki: int
+    lightning: int
+    lightning_from_pile: int
+    lightning_discarded: int
+    play_out_pile: int
+    bonus: int
+
+
+SWEEP, CLAIM, SWEEP_ALL, PLAIN = range(4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The rules of one table; the defaults are Hawaii's. Raises ValueError or TypeError on anything else.
+
+    Sources: WP, the encyclopedia's "Sakura (card game)"; FW, the FudaWiki; HH and PF, its accounts of Hanafuda Hawaii
+    Style and of the Paradise Factors leaflet. Where they differ there is a house rule:
+
+    players: 2 to 7 (FW).
+    teams: None, each for oneself; or 2 of 4 players, 2 or 3 of 6 (WP).
+    hand, field: cards dealt to each hand and to the field; None for the table in `data/deals.csv` (FW).
+    four_on_field: four of a suit dealt to the field go to the "dealer" (FW), or there is a "redeal".
+    hiki: all four cards of a suit between hand and field may be taken at once (FW; WP has no hiki).
+    lightning: what the Lightning brings when it takes a card of another suit. "sweep": at the end, what is left of
+        that suit on the field (FW, PF). "claim": the next point card of that suit that another player takes or anyone
+        turns up (WP). "sweep_all": at the end, all that is left on the field (FW). "plain": it is not wild at all.
+    lightning_from_pile: it is wild when turned up, too.
+    lightning_dealt: dealt to the field it "stays", or is "discarded" from the game (FW).
+    play_out_pile: hands that hikis emptied early do not end the round; the pile is turned up to its end (FW, English).
+    yaku: each costs every opposing side 50, "penalty", or brings its own side 50, "bonus".
+    match_scoring: scores add up, "points" (HH), or the round's winner gets a victory, "rounds" (PF).
+    chu, basa: with "rounds", a win by 50 or more, and by 100 or more, counts for more (PF).
+    """
+
+    players: int = 2
+    teams: int | None = None
+    hand: int = None  # type: ignore[assignment]  # None is filled in from DEALS
+    field: int = None  # type: ignore[assignment]
+    four_on_field: str = "dealer"
+    hiki: bool = True
+    lightning: str = "sweep"
+    lightning_from_pile: bool = False
+    lightning_dealt: str = "stays"
+    play_out_pile: bool = False
+    yaku: str = "penalty"
+    match_scoring: str = "points"
+    chu: bool = False
+    basa: bool = False
+
+    def __post_init__(self) -> None:
+        _whole("players", self.players)
+        if self.players not in DEALS:
+            raise ValueError(f"players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {self.players}")
+        hand, on_field = DEALS[self.players]
+        object.__setattr__(self, "hand", hand if self.hand is None else self.hand)
+        object.__setattr__(self, "field", on_field if self.field is None else self.field)
+        self._check_deal()
+        self._check_teams()
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+        for name in _SWITCHES:
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                raise TypeError(f"{name} must be True or False, got {value!r}")
+
+    def _check_deal(self) -> None:
+        _whole("hand", self.hand)
+        _whole("field", self.field)
+        if self.hand < 1:
+            raise ValueError(f"hand must be at least 1 card, got {self.hand}")
+        if self.field < 0:
+            raise ValueError(f"field must be at least 0 cards, got {self.field}")
+        dealt = self.players * self.hand + self.field
+        if dealt > DECK_SIZE:
+            raise ValueError(
+                f"a deal of {self.players} hands of {self.hand} and a field of {self.field} needs {dealt} cards; "
+                f"the deck has {DECK_SIZE}"
+            )
+
+    def _check_teams(self) -> None:
+        if self.teams is None:
+            return
+        _whole("teams", self.teams)
+        allowed = TEAMS.get(self.players, ())
+        if self.teams not in allowed:
+            possible = " or ".join(map(str, allowed)) or "no"
+            raise ValueError(
+                f"{self.players} players can form {possible} teams, got teams={self.teams}; "
+                f"None means that each plays alone"
+            )
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> "Rules":
+        """One of the presets "hawaii", "paradise" and "wikipedia" (`rules.md` section 6), with `changes`."""
+        if name not in PRESETS:
+            raise ValueError(f"preset must be one of {', '.join(map(repr, PRESETS))}, got {name!r}")
+        return cls.from_dict({**PRESETS[name], **changes})
+
+    @classmethod
+    def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
+        """The rules with these options; raises ValueError for an option that does not exist."""
+        known = {f.name for f in fields(cls)}
+        for name in options:
+            if name not in known:
+                raise ValueError(f"no house rule is called {name!r}; there are {', '.join(sorted(known))}")
+        return cls(**options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options that differ from the defaults for this number of players, and `players`: `from_dict` reads them."""
+        default = Rules(players=self.players)
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name == "players" or getattr(self, f.name) != getattr(default, f.name)
+        }
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}={value!r}" for name, value in self.to_dict().items())
+
+    def __repr__(self) -> str:
+        return f"Rules({self})"
+
+    @property
+    def sides(self) -> int:
+        """How many sides score: the teams, or the players where each plays alone."""
+        return self.teams or self.players
+
+    def side_of(self, seat: int) -> int:
+        """The side on which a seat plays; partners sit `sides` seats apart."""
+        return seat % self.sides
+
+    def seats_of(self, side: int) -> tuple[int, ...]:
+        """The seats of a side, in order of play."""
+        return tuple(range(side, self.players, self.sides))
+
+    @property
+    def pile(self) -> int:
+        """How many cards the pile has after the deal."""
+        return DECK_SIZE - self.players * self.hand - self.field
+
+    def numbers(self) -> RuleNumbers:
+        """What the engine needs to know, as numbers."""
+        return RuleNumbers(
+            players=self.players,
+            sides=self.sides,
+            hand=self.hand,
+            field=self.field,
+            redeal=int(self.four_on_field == "redeal"),
+            hiki=int(self.hiki),
+            lightning=CHOICES["lightning"].index(self.lightning),
+            lightning_from_pile=int(self.lightning_from_pile),
+            lightning_discarded=int(self.lightning_dealt == "discarded"),
+            play_out_pile=int(self.play_out_pile),
+            bonus=int(self.yaku == "bonus"),
+        )
+
+
+def _whole(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")

@@ -1,0 +1,381 @@
+"""Many rounds: `simulate` plays them, on one core or through any executor, into memory or into a file.
+
+Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines change when it is played, never how.
+"""
+
+import pickle
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+from tqdm.auto import tqdm
+
+from .agents import BUILT_IN, Strategy, StrategyError, ask, check_index, name_of, resolve
+from .bits import random63
+from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
+from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
+from .machine import Machine, machine, must_compile
+from .results import Results, RoundsFile, Run, Table, bytes_per_round
+from .rules import MAX_PLAYERS, Rules
+
+Agents = str | Strategy | Sequence[str | Strategy]
+
+# Rounds in a chunk, between two looks at the progress bar and at Ctrl-C: a tenth of a second, or about a second for an
+# executor, which makes the cost of handing chunks over disappear.
+CHUNK = 1 << 16
+EXECUTOR_CHUNK = 1 << 19
+# The same for strategies in plain Python, and for everything where numba is missing.
+SLOW_CHUNK = 1 << 9
+
+# Chunks handed to an executor before the first of them has to be done. Bounds the memory that results wait in.
+CHUNKS_AHEAD = 16
+
+# Results larger than this belong into a file.
+MEMORY_LIMIT = 8 << 30
+
+SEEDS = 1 << 63
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in a simulation. `results` holds the rounds that were finished; None where they are in a file."""
+
+    def __init__(self, message: str, results: Results | None = None) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that the rounds of a simulation follow from, in a form that other processes can be sent."""
+
+    run: Run
+    agents: tuple[str | Strategy, ...]
+
+    def stream(self) -> int:
+        """The random stream whose number `k` is the seed of round `k`."""
+        return random63(self.run.seed, 0)
+
+    def rotation(self) -> int:
+        """The dealer as the kernel takes it."""
+        return NOBODY if self.run.dealer is None else self.run.dealer
+
+
+@overload
+def simulate(
+    rounds: int,
+    rules: Rules | None = ...,
+    agents: Agents = ...,
+    seed: int = ...,
+    *,
+    dealer: int | None = ...,
+    yaku_turns: bool = ...,
+    executor: Executor | None = ...,
+    progress: bool = ...,
+) -> Results: ...
+
+
+@overload
+def simulate(
+    rounds: int,
+    rules: Rules | None = ...,
+    agents: Agents = ...,
+    seed: int = ...,
+    *,
+    dealer: int | None = ...,
+    yaku_turns: bool = ...,
+    executor: Executor | None = ...,
+    progress: bool = ...,
+    out: str | PathLike[str],
+) -> Path: ...
+
+
+def simulate(
+    rounds: int,
+    rules: Rules | None = None,
+    agents: Agents = "random",
+    seed: int = 0,
+    *,
+    dealer: int | None = None,
+    yaku_turns: bool = False,
+    executor: Executor | None = None,
+    progress: bool = True,
+    out: str | PathLike[str] | None = None,
+) -> Results | Path:
+    """Play `rounds` rounds and return their `Results`; with `out`, stream them into that Parquet file, return its path.
+
+    rules: two players by Hawaii's rules where none are given.
+    agents: a name ("random", "greedy") or a strategy (`sakura.agents`); or several, dealt out to the seats in turn.
+    seed: 0 <= seed < 2**63. Row `k` follows from seed, k, rules and agents alone, and is the same for k + 1 rounds.
+    dealer: the seat that deals every round; None for a deal that passes on with every round.
+    yaku_turns: note in which turn each yaku is completed (`Results.yaku_turns`).
+    executor: any `concurrent.futures.Executor`, to play chunks of rounds in other threads, processes or machines.
+    progress: show a bar when it takes long.
+    out: a file that holds rounds of the same run already is gone on with.
+
+    Raises ValueError or TypeError for arguments that make no sense, StrategyError where a strategy fails, OSError where
+    the file cannot be written, Interrupted after Ctrl-C: the file, or the exception's `results`, then has the rounds
+    that were finished.
+    """
+    rules = Rules() if rules is None else rules
+    job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
+    if out is None:
+        size = rounds * bytes_per_round(rules.sides, yaku_turns)
+        if size > MEMORY_LIMIT:
+            raise ValueError(
+                f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds.parquet' to stream them into "
+                f"a file, or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
+            )
+        return _into_memory(job, rounds, executor, progress)
+    with RoundsFile(out, job.run) as file:
+        _into_file(job, rounds, executor, progress, file)
+    return Path(out)
+
+
+def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: bool) -> Results:
+    table = Table.empty(rounds, job.run.rules.sides, job.run.yaku_turns)
+    done = 0
+    try:
+        for chunk in _chunks(job, 0, rounds, executor, progress):
+            size = len(chunk.dealer)
+            for column, part in zip(table, chunk, strict=True):
+                column[done : done + size] = part
+            done += size
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted after {done:_} of {rounds:_} rounds, which are in the exception's `results`",
+            Results(job.run, table.head(done)),
+        ) from None
+    return Results(job.run, table)
+
+
+def _into_file(
+    job: Job, rounds: int, executor: Executor | None, progress: bool, file: RoundsFile
+) -> None:
+    try:
+        for chunk in _chunks(job, file.done, rounds, executor, progress):
+            file.append(chunk)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted after {file.done:_} of {rounds:_} rounds, which are in the file; the same call goes on there"
+        ) from None
+
+
+def _chunks(
+    job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
+) -> Iterator[Table]:
+    """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
+    compiles = must_compile()
+    with _bar(rounds, first, progress, at_once=compiles) as bar:
+        if compiles:
+            bar.set_description("compiling, once", refresh=True)
+            play_chunk(job, 0, 1)
+            bar.set_description("rounds")
+        for table in _play_all(job, first, rounds, executor):
+            yield table
+            bar.update(len(table.dealer))
+
+
+def _play_all(job: Job, first: int, rounds: int, executor: Executor | None) -> Iterator[Table]:
+    size = SLOW_CHUNK if _is_slow(job) else CHUNK if executor is None else EXECUTOR_CHUNK
+    starts = range(first, rounds, size)
+    if executor is None:
+        for start in starts:
+            yield play_chunk(job, start, min(size, rounds - start))
+        return
+    _check_executor(job, executor)
+    waiting: deque[Future[Table]] = deque()
+    try:
+        for start in starts:
+            waiting.append(executor.submit(play_chunk, job, start, min(size, rounds - start)))
+            if len(waiting) == CHUNKS_AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def play_chunk(job: Job, first: int, count: int) -> Table:
+    """Play rounds `first` to `first + count - 1` of a job. Workers run this."""
+    rules = job.run.rules
+    table = Table.empty(count, rules.sides, job.run.yaku_turns)
+    here = machine()
+    codes, strategies = _seats(here, job)
+    given = (rules.numbers(), job.rotation(), codes, here.seats(strategies), *here.scratch, *table)
+    where = here.scratch[-1]
+    try:
+        if ASKED in codes:
+            for row in range(count):
+                _play_asking(here, job, first + row, row, given)
+        elif not here.play_rounds(job.stream(), first, count, *given):
+            _refuse(job, where)
+    except Exception as error:
+        # The kernel itself raises nothing: without a user's strategy this is not theirs to explain.
+        if ASKED not in codes and COMPILED not in codes:
+            raise
+        raise _located(job, int(where[ASKED_SEAT]), first + int(where[ROW]), error) from error
+    return table
+
+
+def _play_asking(here: Machine, job: Job, number: int, row: int, given: tuple[Any, ...]) -> None:
+    """Play one round, asking the strategies that the machine cannot call itself."""
+    rules = job.run.rules.numbers()
+    state, actions, _, where = here.scratch
+    key = random63(job.stream(), number)
+    answer = NOBODY
+    while n := here.play_to_question(job.stream(), number, *given, row, answer):
+        if n == NOBODY:
+            _refuse(job, where)
+        seen = list(map(int, state))
+        seat = where[ASKED_SEAT] = seen[SEAT]
+        listed = Choices(list(map(int, actions[: ACTION_SIZE * n])))[:n]
+        obs = observe(seen, rules, seat, listed)
+        answer = ask(resolve(job.agents[seat]), obs, decision_random(seen, key))
+
+
+def _refuse(job: Job, where: Sequence[int]) -> None:
+    """Raise the error for a compiled strategy whose answer was no index."""
+    agent = job.agents[int(where[ASKED_SEAT])]
+    check_index(name_of(agent), int(where[ANSWER]), int(where[ACTION_COUNT]))
+
+
+def _located(job: Job, seat: int, number: int, error: Exception) -> StrategyError:
+    """The error of a strategy with the round and the seat added, in words that lead back to the position."""
+    what = str(error)
+    if not isinstance(error, StrategyError):
+        what = f"{name_of(job.agents[seat])} raised {type(error).__name__}: {what}"
+    dealer = job.run.dealer
+    dealer = number % job.run.rules.players if dealer is None else dealer
+    return StrategyError(
+        f"{what}. This was at seat {seat} in round {number} of seed {job.run.seed}; "
+        f"sakura.Round(rules, seed={random63(job.stream(), number)}, dealer={dealer}) deals that round"
+    )
+
+
+def _seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | None]]:
+    """For each of seven seats the kernel's code for its agent; and the strategies that the machine calls itself."""
+    codes, strategies = [], []
+    for agent in job.agents:
+        if isinstance(agent, str):
+            codes.append(list(BUILT_IN).index(agent))
+            strategies.append(None)
+        elif here.runs(agent):
+            codes.append(COMPILED)
+            strategies.append(agent)
+        else:
+            codes.append(ASKED)
+            strategies.append(None)
+    return (*codes, *[NOBODY] * (MAX_PLAYERS - len(codes))), strategies
+
+
+def _is_slow(job: Job) -> bool:
+    here = machine()
+    return not here.compiled or ASKED in _seats(here, job)[0]
+
+
+# ---- Arguments ----
+
+
+def check_whole(name: str, value: object, least: int, below: int | None = None) -> None:
+    """TypeError unless `value` is a whole number, ValueError unless least <= value < below."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number, got {value!r}")
+    if value < least or (below is not None and value >= below):
+        wanted = f"at least {least}" if below is None else f"{least} to {below - 1}"
+        raise ValueError(f"{name} must be {wanted}, got {value}")
+
+
+def _checked_job(
+    rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool
+) -> Job:
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+    check_whole("rounds", rounds, 1)
+    check_whole("seed", seed, 0, SEEDS)
+    if dealer is not None:
+        check_whole("dealer", dealer, 0, rules.players)
+    seated = seat_agents(agents, rules)
+    names = tuple(name_of(agent) for agent in seated)
+    return Job(Run(int(seed), rules, names, dealer, yaku_turns), seated)
+
+
+def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
+    """An agent for each seat: one for all, or several dealt out in turn, as often as their number divides the players.
+
+    Raises ValueError for another number of agents or an unknown name.
+    """
+    several = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    for agent in several:
+        resolve(agent)
+    if not several or rules.players % len(several):
+        fitting = [n for n in range(1, rules.players + 1) if rules.players % n == 0]
+        raise ValueError(
+            f"{len(several)} agents cannot be dealt out to {rules.players} players; "
+            f"give {' or '.join(map(str, fitting))}"
+        )
+    return tuple(several * (rules.players // len(several)))
+
+
+def _check_executor(job: Job, executor: Executor) -> None:
+    """A pool of processes can only run what they can import; say so before it breaks."""
+    if not isinstance(executor, ProcessPoolExecutor):
+        return
+    for agent in job.agents:
+        if getattr(agent, "__module__", None) == "__main__":
+            raise ValueError(
+                f"other processes cannot see {name_of(agent)}, which was defined in this notebook or script: put it "
+                f"into a .py file and import it, or use a ThreadPoolExecutor"
+            )
+    try:
+        pickle.dumps(job)
+    except Exception as error:
+        raise ValueError(f"the agents cannot be sent to other processes: {error}") from None
+
+
+def _bar(rounds: int, first: int, progress: bool, at_once: bool) -> "tqdm[Any]":
+    """A progress bar; for what is quick it does not show."""
+    return tqdm(
+        total=rounds,
+        initial=first,
+        desc="rounds",
+        unit=" rounds",
+        unit_scale=True,
+        leave=False,
+        delay=0 if at_once else 2,
+        # Left to itself, tqdm also heeds the variable TQDM_DISABLE.
+        **({} if progress else {"disable": True}),
+    )
+
+
+# ---- Deals ----
+
+
+class Deals(NamedTuple):
+    """What was dealt: `hands` uint64 (rounds, players) and `field` uint64 (rounds,), as card sets."""
+
+    hands: npt.NDArray[np.uint64]
+    field: npt.NDArray[np.uint64]
+
+
+def deals(
+    rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int | None = None
+) -> Deals:
+    """The deals of `simulate` with the same arguments, without playing the rounds.
+
+    Four of a suit that the dealer took are no longer on the field.
+    """
+    rules = Rules() if rules is None else rules
+    job = _checked_job(rounds, rules, "random", seed, dealer, False)
+    dealt = Deals(np.zeros((rounds, rules.players), np.uint64), np.zeros(rounds, np.uint64))
+    here = machine()
+    here.deal_rounds(
+        job.stream(), 0, rounds, rules.numbers(), job.rotation(), here.scratch[0], *dealt
+    )
+    return dealt
