@@ -12,8 +12,36 @@ from .agents import StrategyError
 from .bits import popcount
 from .cards import CARDS, Card, card_set, cards_in, points
 from .engine import Observation, own_captured
+from .match import Match
 from .results import Results
+from .round import Action, Event, IllegalAction, Round
 from .rules import Rules
 from .simulate import Interrupted, deals, simulate
 from .version import __version__
 from .yaku import YAKU, Yaku, completed
+
+__all__ = [
+    "CARDS",
+    "YAKU",
+    "Action",
+    "Card",
+    "Event",
+    "IllegalAction",
+    "Interrupted",
+    "Match",
+    "Observation",
+    "Results",
+    "Round",
+    "Rules",
+    "StrategyError",
+    "Yaku",
+    "__version__",
+    "card_set",
+    "cards_in",
+    "completed",
+    "deals",
+    "own_captured",
+    "points",
+    "popcount",
+    "simulate",
+]

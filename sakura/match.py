@@ -1,0 +1,168 @@
+"""`Match`: several rounds, who deals them, the totals, the winner (`rules.md` section 5)."""
+
+from typing import NamedTuple
+
+from . import engine
+from .agents import Strategy
+from .bits import random63
+from .cards import CARDS, DECK_SIZE
+from .round import SEEDS, Round, check_whole
+from .rules import Rules
+
+# A win by this many points or more is chu, and basa.
+CHU, BASA = 50, 100
+
+
+class Draw(NamedTuple):
+    """The draw for the first dealer: `draws`, in each the card of every seat that drew; and the `dealer`."""
+
+    draws: tuple[dict[int, int], ...]
+    dealer: int
+
+
+class RoundResult(NamedTuple):
+    """What a round brought: who dealt it, each side's score, the winning side, what was added to each side's total,
+    and the seat that deals next."""
+
+    dealer: int
+    returns: tuple[int, ...]
+    winner: int
+    added: tuple[int, ...]
+    next_dealer: int
+
+
+def draw_dealer(players: int, seed: int) -> Draw:
+    """Every player draws a card; the earliest month deals; ties draw again, among the tied, from what is left."""
+    state = [0] * engine.STATE_SIZE
+    engine.shuffle(state, seed, DECK_SIZE)
+    pack = state[engine.DECK :]
+    seats = list(range(players))
+    draws: list[dict[int, int]] = []
+    while len(seats) > 1:
+        drawn = {seat: pack.pop(0) for seat in seats}
+        draws.append(drawn)
+        earliest = min(CARDS[card].month for card in drawn.values())
+        seats = [seat for seat, card in drawn.items() if CARDS[card].month == earliest]
+    return Draw(tuple(draws), seats[0])
+
+
+def next_dealer(rules: Rules, dealer: int, returns: list[int]) -> int:
+    """The seat that deals next: of the sides with the highest score, the seat first in order of play from the dealer.
+
+    So a dealer among the winners deals again, and a tie goes to the dealer, or to whoever comes first after.
+    """
+    best = max(returns)
+    order = [(dealer + step) % rules.players for step in range(rules.players)]
+    return next(seat for seat in order if returns[rules.side_of(seat)] == best)
+
+
+def victories(rules: Rules, returns: list[int]) -> int:
+    """How many victories a round's winner gets: more for a win by 50 (chu) and by 100 (basa), where agreed."""
+    best, second = sorted(returns, reverse=True)[:2]
+    count = 1
+    if rules.chu and best - second >= CHU:
+        count += 1
+    if rules.basa and best - second >= BASA:
+        count += 1
+    return count
+
+
+def result(rules: Rules, dealer: int, returns: list[int]) -> RoundResult:
+    """What a round with these scores brings to a match."""
+    dealing = next_dealer(rules, dealer, returns)
+    winner = rules.side_of(dealing)
+    added = list(returns)
+    if rules.match_scoring == "rounds":
+        added = [victories(rules, returns) if side == winner else 0 for side in range(rules.sides)]
+    return RoundResult(dealer, tuple(returns), winner, tuple(added), dealing)
+
+
+class Match:
+    """Rounds until an agreed number of them (`rounds`, often 6 or 12), or until a side's total reaches `score`.
+
+    Round `n` is shuffled by number `n + 1` of the match's own random stream. `dealer` deals first; None draws for it,
+    and `draw` tells how that went. Play `round`, then call `next_round`.
+
+    Raises ValueError or TypeError where an argument makes no sense.
+    """
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        seed: int,
+        rounds: int | None = None,
+        score: int | None = None,
+        dealer: int | None = None,
+    ) -> None:
+        self.rules = Rules() if rules is None else rules
+        if not isinstance(self.rules, Rules):
+            raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+        if (rounds is None) == (score is None):
+            raise ValueError("a match goes to a number of rounds or to a score: give rounds= or score=, not both")
+        check_whole("seed", seed, SEEDS)
+        goal = rounds if rounds is not None else score
+        if isinstance(goal, bool) or not isinstance(goal, int) or goal < 1:
+            raise ValueError(f"{'score' if rounds is None else 'rounds'} must be a whole number from 1, got {goal!r}")
+        self.seed = seed
+        self.rounds = rounds
+        self.score = score
+        self.draw = draw_dealer(self.rules.players, random63(seed, 0)) if dealer is None else None
+        first = self.draw.dealer if self.draw else dealer
+        self._results: list[RoundResult] = []
+        self.round = self._deal(first or 0)
+
+    def _deal(self, dealer: int) -> Round:
+        return Round(self.rules, seed=random63(self.seed, len(self._results) + 1), dealer=dealer)
+
+    @property
+    def results(self) -> tuple[RoundResult, ...]:
+        """What each finished round brought; the one being played counts once it is over."""
+        if self.round.is_terminal:
+            return (*self._results, result(self.rules, self.round.dealer, self.round.returns()))
+        return tuple(self._results)
+
+    @property
+    def totals(self) -> list[int]:
+        """Each side's total: points, or victories."""
+        return [sum(result.added[side] for result in self.results) for side in range(self.rules.sides)]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the agreed number of rounds has been played, or the agreed score reached."""
+        if self.rounds is not None:
+            return len(self.results) >= self.rounds
+        return self.score is not None and max(self.totals) >= self.score
+
+    @property
+    def winners(self) -> list[int]:
+        """The sides with the highest total once the match is over, several if they tie; before that, none."""
+        totals = self.totals
+        return [side for side, total in enumerate(totals) if total == max(totals)] if self.is_over else []
+
+    def next_round(self) -> Round:
+        """Deal the next round. Raises ValueError where this one is not over, or the match is."""
+        if not self.round.is_terminal:
+            raise ValueError("this round is not over yet")
+        if self.is_over:
+            raise ValueError("the match is over")
+        results = self.results
+        self._results = list(results)
+        self.round = self._deal(results[-1].next_dealer)
+        return self.round
+
+    def play(self, agents: list[str | Strategy]) -> None:
+        """Let agents, one for each seat, play the match to its end."""
+        if len(agents) != self.rules.players:
+            raise ValueError(f"{len(agents)} agents for {self.rules.players} players")
+        while True:
+            while (seat := self.round.current_player) is not None:
+                self.round.apply_action(self.round.choose(agents[seat]))
+            if self.is_over:
+                return
+            self.next_round()
+
+    def __repr__(self) -> str:
+        goal = f"{self.rounds} rounds" if self.rounds is not None else f"a score of {self.score}"
+        state = f"won by side {', '.join(map(str, self.winners))}" if self.is_over else f"round {len(self._results) + 1}"
+        return f"<Match to {goal}: {self.rules}, seed {self.seed}, {state}, totals {self.totals}>"
