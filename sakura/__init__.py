@@ -4,8 +4,8 @@
     >>> rnd = sakura.Round(sakura.Rules(players=2), seed=7)
     >>> rnd.apply_action(rnd.legal_actions()[0])
 
-Where to look: `cards`, `yaku` and `rules` hold the facts; `engine` is the rule book; `Round` and `Match` are for people,
-`simulate` and `Results` for millions of rounds; `agents` says how to write a strategy.
+Where to look: `cards`, `yaku` and `rules` hold the facts; `engine` is the rule book; `Round` and `Match` are for
+people, `simulate` and `Results` for millions of rounds; `agents` says how to write a strategy.
 """
 
 from .agents import StrategyError

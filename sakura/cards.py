@@ -58,8 +58,7 @@ def _translated(column: str, card: int, language: str) -> str:
 
 
 CARDS: tuple[Card, ...] = tuple(
-    Card(int(r["id"]), int(r["month"]), r["suit"], r["kind"], int(r["points"]), r["name"])
-    for r in _ROWS
+    Card(int(r["id"]), int(r["month"]), r["suit"], r["kind"], int(r["points"]), r["name"]) for r in _ROWS
 )
 DECK_SIZE = len(CARDS)
 FULL_DECK = (1 << DECK_SIZE) - 1

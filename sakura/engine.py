@@ -198,17 +198,14 @@ def hiki_suits(rules: RuleNumbers, hand: int, field: int) -> int:
     """The suits a seat may declare hiki of. With one card in the hand it is the same as playing that card."""
     if not rules.hiki:
         return 0
-    suits = whole_suits(hand | field)
-    if suits:
-        singles = suits & suits_of(hand)
-        several = 0
-        while singles:
-            suit = suit_of(lowest(singles))
-            singles ^= suit
-            if popcount(hand & suit) > 1:
-                several |= suit
-        return several
-    return 0
+    suits = 0
+    whole = whole_suits(hand | field)
+    while whole:
+        suit = suit_of(lowest(whole))
+        if popcount(hand & suit) > 1:
+            suits |= suit
+        whole ^= suit
+    return suits
 
 
 def protected_suits(state: State, rules: RuleNumbers) -> int:
@@ -227,20 +224,35 @@ def lightning_targets(state: State, rules: RuleNumbers) -> int:
     return state[FIELD] & ~WILLOW & ~protected_suits(state, rules)
 
 
-def offered_cards(state: State) -> int:
-    """The cards one of which is played now: the hand, or the card turned up."""
-    if state[PHASE] == PILE:
-        return 1 << state[TURNED_UP]
-    return state[HANDS + state[SEAT]]
+class Options(NamedTuple):
+    """All that the seat that decides may do, as card sets.
+
+    kind: PLAY or TURN_UP.  cards: one of these is played.  field: what it may match.  twos: the suits with two cards
+    on the field.  targets: what the Lightning among `cards` may capture of other suits.  hikis: suits to declare.
+    """
+
+    kind: int
+    cards: int
+    field: int
+    twos: int
+    targets: int
+    hikis: int
 
 
-def matching_only(state: State, rules: RuleNumbers) -> bool:
-    """Whether matching by suit is all there is to the choice: no wild card to play and no hiki to declare."""
+def options(state: State, rules: RuleNumbers) -> Options:
+    """What the seat that decides may do; only in the phases HAND and PILE."""
+    field = state[FIELD]
     phase = state[PHASE]
-    cards = offered_cards(state)
-    if cards & wild_cards(rules, phase):
-        return False
-    return phase == PILE or not rules.hiki or not whole_suits(cards | state[FIELD])
+    if phase == HAND:
+        kind = PLAY
+        cards = state[HANDS + state[SEAT]]
+        hikis = hiki_suits(rules, cards, field)
+    else:
+        kind = TURN_UP
+        cards = 1 << state[TURNED_UP]
+        hikis = 0
+    targets = lightning_targets(state, rules) if cards & wild_cards(rules, phase) else 0
+    return Options(kind, cards, field, suits_of_two(field), targets, hikis)
 
 
 def add_action(actions: Actions, n: int, kind: int, card: int, captures: int) -> int:
@@ -259,32 +271,25 @@ def legal_actions(state: State, rules: RuleNumbers, actions: Actions) -> int:
     phase = state[PHASE]
     if phase != HAND and phase != PILE:
         return 0
-    kind = PLAY if phase == HAND else TURN_UP
-    field = state[FIELD]
-    cards = offered_cards(state)
-    twos = suits_of_two(field)
+    kind, cards, field, twos, targets, hikis = options(state, rules)
     n = 0
     rest = cards
     while rest:
         card = lowest(rest)
-        rest &= rest - 1
         n = add_action(actions, n, kind, card, first_capture(field, card, twos))
+        rest &= rest - 1
     rest = cards & twos
     while rest:
         card = lowest(rest)
-        rest &= rest - 1
         n = add_action(actions, n, kind, card, second_capture(field, card))
-    if cards & wild_cards(rules, phase):
-        rest = lightning_targets(state, rules)
-        while rest:
-            n = add_action(actions, n, kind, LIGHTNING, rest & -rest)
-            rest &= rest - 1
-    if phase == HAND:
-        rest = hiki_suits(rules, cards, field)
-        while rest:
-            suit = suit_of(lowest(rest))
-            n = add_action(actions, n, HIKI, lowest(cards & suit), field & suit)
-            rest ^= suit
+        rest &= rest - 1
+    while targets:
+        n = add_action(actions, n, kind, LIGHTNING, targets & -targets)
+        targets &= targets - 1
+    while hikis:
+        suit = suit_of(lowest(hikis))
+        n = add_action(actions, n, HIKI, lowest(cards & suit), field & suit)
+        hikis ^= suit
     return n
 
 
@@ -330,20 +335,19 @@ def act(state: State, rules: RuleNumbers, kind: int, card: int, captures: int) -
     played = 1 << card
     if kind == TURN_UP:
         state[TURNED_UP] = NOBODY
-        state[PHASE] = TURN_OVER
     else:
         hand = state[HANDS + state[SEAT]]
         if kind == HIKI:
             played = hand & suit_of(card)
         state[HANDS + state[SEAT]] = hand ^ played
-        state[PHASE] = TURN_UP_DUE
     place(state, rules, played, captures, kind == HIKI)
+    state[PHASE] = TURN_OVER if kind == TURN_UP else TURN_UP_DUE
 
 
 def turn_up(state: State, rules: RuleNumbers) -> None:
     """The pile step: turn up the top card and play it, unless the seat has to choose first."""
-    state[PHASE] = TURN_OVER
     if state[TOP] == DECK_SIZE:
+        state[PHASE] = TURN_OVER
         return
     card = state[DECK + state[TOP]]
     state[TOP] += 1
@@ -352,6 +356,7 @@ def turn_up(state: State, rules: RuleNumbers) -> None:
     if claimed:
         state[CAPTURED + state[LIGHTNING_SEAT]] |= claimed
         state[ODD_SUIT] = NOBODY
+        state[PHASE] = TURN_OVER
         return
     matches = state[FIELD] & suit_of(card)
     chooses = popcount(matches) == 2
@@ -362,23 +367,24 @@ def turn_up(state: State, rules: RuleNumbers) -> None:
         state[PHASE] = PILE
     else:
         place(state, rules, played, matches, False)
+        state[PHASE] = TURN_OVER
 
 
 def hands_empty(state: State, rules: RuleNumbers) -> bool:
+    held = 0
     for seat in range(rules.players):
-        if state[HANDS + seat]:
-            return False
-    return True
+        held |= state[HANDS + seat]
+    return held == 0
 
 
 def end_turn(state: State, rules: RuleNumbers) -> None:
     """Pass the turn on, or end the round. A seat without cards goes straight to its pile step."""
     state[TURN] += 1
-    if state[HANDS + state[SEAT]] == 0 and hands_empty(state, rules):
-        if not rules.play_out_pile or state[TOP] == DECK_SIZE:
-            sweep(state, rules)
-            state[PHASE] = OVER
-            return
+    over = not rules.play_out_pile or state[TOP] == DECK_SIZE
+    if state[HANDS + state[SEAT]] == 0 and over and hands_empty(state, rules):
+        sweep(state, rules)
+        state[PHASE] = OVER
+        return
     seat = state[SEAT] + 1
     if seat == rules.players:
         seat = 0

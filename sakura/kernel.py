@@ -7,14 +7,13 @@ from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from .agents import Strategy
-from .agents.greedy import greedy_match, greedy_strategy
-from .agents.random import random_match, random_strategy
+from .agents.greedy import greedy_option
+from .agents.random import random_option
 from .bits import random63
 from .engine import (
     ACTION_SIZE,
     DEALER,
     FIELD,
-    HAND,
     HANDS,
     NOBODY,
     OVER,
@@ -22,7 +21,6 @@ from .engine import (
     PLAY,
     SEAT,
     TURN,
-    TURN_UP,
     Actions,
     State,
     act,
@@ -30,10 +28,9 @@ from .engine import (
     deal_from_key,
     decision_random,
     legal_actions,
-    matching_only,
     needs_no_decision,
     observe,
-    offered_cards,
+    options,
     score,
     side_captured,
     used_cards,
@@ -67,43 +64,17 @@ def choose(
     """
     random = decision_random(state, key)
     seat = state[SEAT]
-    if agent != COMPILED and matching_only(state, rules):
-        kind = PLAY if state[PHASE] == HAND else TURN_UP
-        cards = offered_cards(state)
-        if agent == RANDOM:
-            card, captures = random_match(cards, state[FIELD], random)
-        else:
-            mine = side_captured(state, rules, seat % rules.sides)
-            card, captures = greedy_match(cards, state[FIELD], mine, actions, random)
-        return kind, card, captures
-    return choose_listed(state, rules, agent, strategies, actions, listed, where, random)
-
-
-def choose_listed(
-    state: State,
-    rules: RuleNumbers,
-    agent: int,
-    strategies: Sequence[Strategy],
-    actions: Actions,
-    listed: Any,
-    where: MutableSequence[int],
-    random: int,
-) -> tuple[int, int, int]:
-    """`choose` by way of the list of legal actions and the observation."""
-    seat = state[SEAT]
-    n = legal_actions(state, rules, actions)
-    obs = observe(state, rules, seat, listed[:n])
     if agent == RANDOM:
-        i = random_strategy(obs, random)
-    elif agent == GREEDY:
-        i = greedy_strategy(obs, random)
-    else:
-        where[ASKED_SEAT] = seat
-        i = strategies[seat](obs, random)
-        if i < 0 or i >= n:
-            where[ANSWER] = i
-            where[ACTION_COUNT] = n
-            return PLAY, 0, NOBODY
+        return random_option(options(state, rules), random)
+    if agent == GREEDY:
+        return greedy_option(options(state, rules), side_captured(state, rules, seat % rules.sides), actions, random)
+    n = legal_actions(state, rules, actions)
+    where[ASKED_SEAT] = seat
+    i = strategies[seat](observe(state, rules, seat, listed[:n]), random)
+    if i < 0 or i >= n:
+        where[ANSWER] = i
+        where[ACTION_COUNT] = n
+        return PLAY, 0, NOBODY
     return actions[ACTION_SIZE * i], actions[ACTION_SIZE * i + 1], actions[ACTION_SIZE * i + 2]
 
 
@@ -116,9 +87,7 @@ def note_yaku(state: State, rules: RuleNumbers, turns: Any, row: int) -> None:
                 turns[row, side, k] = state[TURN] // rules.players + 1
 
 
-def follow(
-    state: State, rules: RuleNumbers, kind: int, card: int, captures: int, turns: Any, row: int
-) -> None:
+def follow(state: State, rules: RuleNumbers, kind: int, card: int, captures: int, turns: Any, row: int) -> None:
     """Do an action and what follows of itself; where `turns` has places, watch each step for yaku."""
     noted = turns.size > 0
     act(state, rules, kind, card, captures)
@@ -154,9 +123,7 @@ def play_on(
     return True
 
 
-def start(
-    state: State, rules: RuleNumbers, number: int, key: int, dealer: int, turns: Any, row: int
-) -> None:
+def start(state: State, rules: RuleNumbers, number: int, key: int, dealer: int, turns: Any, row: int) -> None:
     """Shuffle and deal round `number`. A `dealer` of NOBODY stands for a deal that rotates with the number."""
     seat = number % rules.players if dealer == NOBODY else dealer
     deal_from_key(state, rules, key, seat, used_cards(rules))
@@ -208,14 +175,13 @@ def play_rounds(
     return True
 
 
-def play_to_question(
+def play_to_questions(
     stream: int,
-    number: int,
+    first: int,
     rules: RuleNumbers,
     dealer: int,
     agents: Sequence[int],
     strategies: Sequence[Strategy],
-    state: State,
     actions: Actions,
     listed: Any,
     where: MutableSequence[int],
@@ -224,27 +190,37 @@ def play_to_question(
     dealers: Any,
     yaku: Any,
     turns: Any,
-    row: int,
-    answer: int,
-) -> int:
-    """Play round `number` up to the next decision of an ASKED seat; returns how many `actions` it has, 0 at the end.
+    states: Sequence[State],
+    questions: Sequence[Actions],
+    counts: MutableSequence[int],
+    answers: Sequence[int],
+) -> bool:
+    """Play each of the rounds from `first` on up to the next decision of an ASKED seat.
 
-    `answer` is the index of the action that the seat chose the last time, NOBODY to begin the round. Returns NOBODY
-    if a compiled strategy's answer was no index.
+    There is a round for each of `states`. A round goes on where its place in `counts` is not 0: with the action that
+    `answers` names, or from the start where that is NOBODY. Afterwards `questions` has the legal actions and `counts`
+    their number, 0 at the end of the round. False if a compiled strategy's answer was no index.
     """
-    key = random63(stream, number)
-    where[ROW] = row
-    if answer == NOBODY:
-        start(state, rules, number, key, dealer, turns, row)
-    else:
-        i = ACTION_SIZE * answer
-        follow(state, rules, actions[i], actions[i + 1], actions[i + 2], turns, row)
-    if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
-        return NOBODY
-    if state[PHASE] == OVER:
-        dealers[row] = state[DEALER]
-        record(state, rules, scores, captured, yaku, row)
-    return legal_actions(state, rules, actions)
+    for row in range(len(counts)):
+        if counts[row] == 0:
+            continue
+        state = states[row]
+        question = questions[row]
+        number = first + row
+        key = random63(stream, number)
+        where[ROW] = row
+        if answers[row] == NOBODY:
+            start(state, rules, number, key, dealer, turns, row)
+        else:
+            i = ACTION_SIZE * answers[row]
+            follow(state, rules, question[i], question[i + 1], question[i + 2], turns, row)
+        if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
+            return False
+        counts[row] = legal_actions(state, rules, question)
+        if state[PHASE] == OVER:
+            dealers[row] = state[DEALER]
+            record(state, rules, scores, captured, yaku, row)
+    return True
 
 
 def deal_rounds(

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import kernel
 from .agents import Strategy, name_of
-from .engine import ACTION_SIZE, MAX_ACTIONS, STATE_SIZE, Choices
+from .engine import ACTION_SIZE, MAX_ACTIONS, NOBODY, STATE_SIZE, Choices
 from .kernel import WHERE_SIZE
 from .rules import MAX_PLAYERS
 
@@ -27,9 +27,13 @@ class Machine(Protocol):
 
     def play_rounds(self, *args: Any) -> bool: ...
 
-    def play_to_question(self, *args: Any) -> int: ...
+    def play_to_questions(self, *args: Any) -> bool: ...
 
     def deal_rounds(self, *args: Any) -> None: ...
+
+    def batch(self, rounds: int) -> tuple[Any, Any, Any, Any]:
+        """(states, questions, counts, answers) for `play_to_questions`, ready to begin."""
+        ...
 
     def runs(self, strategy: Strategy) -> bool:
         """Whether the machine can call this strategy of a user's inside its loops."""
@@ -50,8 +54,13 @@ class PlainMachine:
         self.scratch = ([0] * STATE_SIZE, actions, Choices(actions), [0] * WHERE_SIZE)
 
     play_rounds = staticmethod(kernel.play_rounds)
-    play_to_question = staticmethod(kernel.play_to_question)
+    play_to_questions = staticmethod(kernel.play_to_questions)
     deal_rounds = staticmethod(kernel.deal_rounds)
+
+    def batch(self, rounds: int) -> tuple[Any, Any, Any, Any]:
+        states = [[0] * STATE_SIZE for _ in range(rounds)]
+        questions = [[0] * (ACTION_SIZE * MAX_ACTIONS) for _ in range(rounds)]
+        return states, questions, [1] * rounds, [NOBODY] * rounds
 
     def runs(self, strategy: Strategy) -> bool:
         return False
@@ -78,11 +87,16 @@ class CompiledMachine:
     def play_rounds(self, *args: Any) -> bool:
         return bool(self._code.play_rounds()(*args))
 
-    def play_to_question(self, *args: Any) -> int:
-        return int(self._code.play_to_question()(*args))
+    def play_to_questions(self, *args: Any) -> bool:
+        return bool(self._code.play_to_questions()(*args))
 
     def deal_rounds(self, *args: Any) -> None:
         self._code.deal_rounds()(*args)
+
+    def batch(self, rounds: int) -> tuple[Any, Any, Any, Any]:
+        states = np.zeros((rounds, STATE_SIZE), np.int64)
+        questions = np.zeros((rounds, ACTION_SIZE * MAX_ACTIONS), np.int64)
+        return states, questions, np.ones(rounds, np.int64), np.full(rounds, NOBODY)
 
     def runs(self, strategy: Strategy) -> bool:
         if not self._code.is_compiled(strategy):

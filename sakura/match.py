@@ -164,5 +164,7 @@ class Match:
 
     def __repr__(self) -> str:
         goal = f"{self.rounds} rounds" if self.rounds is not None else f"a score of {self.score}"
-        state = f"won by side {', '.join(map(str, self.winners))}" if self.is_over else f"round {len(self._results) + 1}"
+        state = (
+            f"won by side {', '.join(map(str, self.winners))}" if self.is_over else f"round {len(self._results) + 1}"
+        )
         return f"<Match to {goal}: {self.rules}, seed {self.seed}, {state}, totals {self.totals}>"

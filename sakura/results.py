@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _FORMAT = "sakura rounds 1"
 _FORMAT_KEY = b"sakura"
 
+
 class Table(NamedTuple):
     """The columns of some rounds, as `Results` describes them. `yaku_turns` has no rows where it was not asked for."""
 
@@ -41,14 +42,15 @@ class Table(NamedTuple):
             np.zeros((rounds if yaku_turns else 0, sides, len(YAKU)), np.uint8),
         )
 
-    @classmethod
-    def joined(cls, tables: "list[Table]") -> "Table":
-        """The rounds of several tables, one after the other."""
-        return cls(*(np.concatenate(columns) for columns in zip(*tables, strict=True)))
-
     def head(self, rounds: int) -> "Table":
         """The first rounds."""
-        return Table(*(column[:rounds] for column in self))
+        return Table(
+            self.scores[:rounds],
+            self.captured[:rounds],
+            self.dealer[:rounds],
+            self.yaku[:rounds],
+            self.yaku_turns[:rounds],
+        )
 
 
 def bytes_per_round(sides: int, yaku_turns: bool) -> int:
@@ -251,9 +253,7 @@ def _open(path: Path) -> "tuple[Run, Any]":
     described = (parquet.schema_arrow.metadata or {}).get(_FORMAT_KEY)
     if described is None:
         parquet.close()
-        raise ValueError(
-            f"{path} holds no rounds of ours: it was not written by sakura.simulate or Results.save"
-        )
+        raise ValueError(f"{path} holds no rounds of ours: it was not written by sakura.simulate or Results.save")
     try:
         run = Run.from_json(described)
         missing = {"round", *_flat_columns(Table.empty(1, run.rules.sides, run.yaku_turns))} - set(

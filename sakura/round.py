@@ -89,7 +89,7 @@ class Event(NamedTuple):
 
 
 class Round:
-    """One round. It is shuffled by its own `seed`, or dealt from a given `deck`, 48 ids in the order they leave its top.
+    """One round, shuffled by its own `seed`, or dealt from a given `deck`: 48 ids in the order in which they leave it.
 
     rules: two players by Hawaii's rules where none are given.  dealer: the seat that deals and plays first.
 
@@ -210,9 +210,7 @@ class Round:
     def legal_actions(self) -> list[Action]:
         """What the seat that decides may do, in a fixed order: each card's first capture by id, then second choices
         of cards that match two, then the Lightning's targets of other suits, then each hiki. Empty at the end."""
-        return [
-            Action(KINDS[kind], card, cards_in(captures)) for kind, card, captures in self._choices(self._state)
-        ]
+        return [Action(KINDS[kind], card, cards_in(captures)) for kind, card, captures in self._choices(self._state)]
 
     def _choices(self, state: list[int]) -> tuple[engine.Choice, ...]:
         listed = [0] * (engine.ACTION_SIZE * engine.MAX_ACTIONS)
@@ -241,7 +239,8 @@ class Round:
     def _refusal(self, action: object, legal: list[Action]) -> str:
         if not legal:
             return f"{action!r} is not legal: the round is over"
-        return f"{action!r} is not legal for seat {self.current_player}; legal are {', '.join(map(repr, map(tuple, legal)))}"
+        listed = ", ".join(repr(tuple(each)) for each in legal)
+        return f"{action!r} is not legal for seat {self.current_player}; legal are {listed}"
 
     def observation(self, seat: int) -> Observation:
         """What a seat may know, and nothing else; with its legal actions, if it decides."""
@@ -328,7 +327,7 @@ class Round:
     # ---- Back and forth ----
 
     def undo(self, decisions: int = 1) -> None:
-        """Take back the last decisions, with all that followed of them. Raises ValueError where there are not so many."""
+        """Take back the last decisions, with all that followed. Raises ValueError where there are not so many."""
         if not 0 <= decisions <= len(self._past):
             raise ValueError(f"there are {len(self._past)} decisions to take back, not {decisions}")
         for _ in range(decisions):
@@ -388,7 +387,7 @@ class Round:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Round":
-        """Read a round that `save` wrote; it plays on identically. Raises ValueError, with the reason, for any other."""
+        """Read a round that `save` wrote; it plays on identically. Raises ValueError, saying why, for any other."""
         try:
             return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
         except UnicodeDecodeError:

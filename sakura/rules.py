@@ -149,7 +149,7 @@ class Rules:
         return cls(**options)
 
     def to_dict(self) -> dict[str, Any]:
-        """The options that differ from the defaults for this number of players, and `players`: `from_dict` reads them."""
+        """`players`, and the options that differ from their defaults, as `from_dict` reads them."""
         default = Rules(players=self.players)
         return {
             f.name: getattr(self, f.name)

@@ -18,7 +18,7 @@ from tqdm.auto import tqdm
 
 from .agents import BUILT_IN, Strategy, StrategyError, ask, check_index, name_of, resolve
 from .bits import random63
-from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
+from .engine import NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
@@ -143,8 +143,8 @@ def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: boo
     try:
         for chunk in _chunks(job, 0, rounds, executor, progress):
             size = len(chunk.dealer)
-            for column, part in zip(table, chunk, strict=True):
-                column[done : done + size] = part
+            for name in Table._fields:
+                getattr(table, name)[done : done + size] = getattr(chunk, name)
             done += size
     except KeyboardInterrupt:
         raise Interrupted(
@@ -154,9 +154,7 @@ def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: boo
     return Results(job.run, table)
 
 
-def _into_file(
-    job: Job, rounds: int, executor: Executor | None, progress: bool, file: RoundsFile
-) -> None:
+def _into_file(job: Job, rounds: int, executor: Executor | None, progress: bool, file: RoundsFile) -> None:
     try:
         for chunk in _chunks(job, file.done, rounds, executor, progress):
             file.append(chunk)
@@ -166,9 +164,7 @@ def _into_file(
         ) from None
 
 
-def _chunks(
-    job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
-) -> Iterator[Table]:
+def _chunks(job: Job, first: int, rounds: int, executor: Executor | None, progress: bool) -> Iterator[Table]:
     """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
     compiles = must_compile()
     with _bar(rounds, first, progress, at_once=compiles) as bar:
@@ -208,13 +204,12 @@ def play_chunk(job: Job, first: int, count: int) -> Table:
     table = Table.empty(count, rules.sides, job.run.yaku_turns)
     here = machine()
     codes, strategies = _seats(here, job)
-    given = (rules.numbers(), job.rotation(), codes, here.seats(strategies), *here.scratch, *table)
-    where = here.scratch[-1]
+    setting = (rules.numbers(), job.rotation(), codes, here.seats(strategies))
+    state, actions, listed, where = here.scratch
     try:
         if ASKED in codes:
-            for row in range(count):
-                _play_asking(here, job, first + row, row, given)
-        elif not here.play_rounds(job.stream(), first, count, *given):
+            _play_asking(here, job, first, count, setting, table)
+        elif not here.play_rounds(job.stream(), first, count, *setting, state, actions, listed, where, *table):
             _refuse(job, where)
     except Exception as error:
         # The kernel itself raises nothing: without a user's strategy this is not theirs to explain.
@@ -224,20 +219,29 @@ def play_chunk(job: Job, first: int, count: int) -> Table:
     return table
 
 
-def _play_asking(here: Machine, job: Job, number: int, row: int, given: tuple[Any, ...]) -> None:
-    """Play one round, asking the strategies that the machine cannot call itself."""
+def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple[Any, ...], table: Table) -> None:
+    """Play rounds side by side, asking the strategies that the machine cannot call itself."""
     rules = job.run.rules.numbers()
-    state, actions, _, where = here.scratch
-    key = random63(job.stream(), number)
-    answer = NOBODY
-    while n := here.play_to_question(job.stream(), number, *given, row, answer):
-        if n == NOBODY:
+    _, actions, listed, where = here.scratch
+    states, questions, counts, answers = here.batch(count)
+    keys = [random63(job.stream(), first + row) for row in range(count)]
+    strategies = [resolve(agent) for agent in job.agents]
+    asked = list(range(count))
+    while asked:
+        if not here.play_to_questions(
+            *(job.stream(), first, *setting, actions, listed, where, *table), states, questions, counts, answers
+        ):
             _refuse(job, where)
-        seen = list(map(int, state))
-        seat = where[ASKED_SEAT] = seen[SEAT]
-        listed = Choices(list(map(int, actions[: ACTION_SIZE * n])))[:n]
-        obs = observe(seen, rules, seat, listed)
-        answer = ask(resolve(job.agents[seat]), obs, decision_random(seen, key))
+        asked = [row for row in asked if counts[row]]
+        # As Python numbers, all at once: one at a time, array elements are slow.
+        seen, offered = np.asarray(states).tolist(), np.asarray(questions).tolist()
+        for row in asked:
+            state = seen[row]
+            choices = Choices(offered[row])[: counts[row]]
+            seat = state[SEAT]
+            where[ROW], where[ASKED_SEAT] = row, seat
+            obs = observe(state, rules, seat, choices)
+            answers[row] = ask(strategies[seat], obs, decision_random(state, keys[row]))
 
 
 def _refuse(job: Job, where: Sequence[int]) -> None:
@@ -261,7 +265,8 @@ def _located(job: Job, seat: int, number: int, error: Exception) -> StrategyErro
 
 def _seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | None]]:
     """For each of seven seats the kernel's code for its agent; and the strategies that the machine calls itself."""
-    codes, strategies = [], []
+    codes: list[int] = []
+    strategies: list[Strategy | None] = []
     for agent in job.agents:
         if isinstance(agent, str):
             codes.append(list(BUILT_IN).index(agent))
@@ -292,9 +297,7 @@ def check_whole(name: str, value: object, least: int, below: int | None = None) 
         raise ValueError(f"{name} must be {wanted}, got {value}")
 
 
-def _checked_job(
-    rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool
-) -> Job:
+def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool) -> Job:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
     check_whole("rounds", rounds, 1)
@@ -364,9 +367,7 @@ class Deals(NamedTuple):
     field: npt.NDArray[np.uint64]
 
 
-def deals(
-    rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int | None = None
-) -> Deals:
+def deals(rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int | None = None) -> Deals:
     """The deals of `simulate` with the same arguments, without playing the rounds.
 
     Four of a suit that the dealer took are no longer on the field.
@@ -375,7 +376,5 @@ def deals(
     job = _checked_job(rounds, rules, "random", seed, dealer, False)
     dealt = Deals(np.zeros((rounds, rules.players), np.uint64), np.zeros(rounds, np.uint64))
     here = machine()
-    here.deal_rounds(
-        job.stream(), 0, rounds, rules.numbers(), job.rotation(), here.scratch[0], *dealt
-    )
+    here.deal_rounds(job.stream(), 0, rounds, rules.numbers(), job.rotation(), here.scratch[0], *dealt)
     return dealt

@@ -9,18 +9,20 @@ from ..cards import points
 from ..engine import (
     ACTION_SIZE,
     HIKI,
+    LIGHTNING,
+    LIGHTNING_SET,
     Actions,
     Observation,
+    Options,
     add_action,
     first_capture,
     own_captured,
     second_capture,
     suit_of,
     suits_of,
-    suits_of_two,
 )
 from ..yaku import YAKU_POINTS, completed
-from .random import random_match
+from .random import random_option
 
 
 def gain(mine: int, done: int, taken: int) -> int:
@@ -56,32 +58,45 @@ def greedy_strategy(obs: Observation, random: int) -> int:
     return i
 
 
-def greedy_match(
-    cards: int, field: int, mine: int, ties: Actions, random: int
-) -> tuple[int, int]:
-    """The same choice as (card, captures), without a list of actions, where matching is all there is to it.
+def greedy_option(options: Options, mine: int, ties: Actions, random: int) -> tuple[int, int, int]:
+    """The action (kind, card, captures) that `greedy_strategy` takes, without a list of them all: for the hot loop.
 
-    Only cards that match can gain anything; where none does, every action ties with every other. `ties` is scratch.
+    Only what captures can gain; where nothing gains, every action ties with every other. `ties` is scratch.
     """
-    twos = suits_of_two(field)
+    kind, cards, field, twos, targets, hikis = options
     done = completed(mine)
     matching = cards & suits_of(field)
     best = 0
     n = 0
-    # First choices in order, then second ones, as engine.legal_actions lists them.
+    # In the order of engine.legal_actions: first choices, second ones, the Lightning's targets, hikis.
     for second in range(2):
         rest = matching & twos if second else matching
         while rest:
             card = lowest(rest)
-            rest &= rest - 1
             captures = second_capture(field, card) if second else first_capture(field, card, twos)
             value = gain(mine, done, captures | 1 << card)
             # Without branches: which card is best is anybody's guess.
             n = 0 if value > best else n
             best = max(value, best)
-            add_action(ties, n, 0, card, captures)
+            add_action(ties, n, kind, card, captures)
             n += value == best
+            rest &= rest - 1
+    while targets:
+        value = gain(mine, done, targets & -targets | LIGHTNING_SET)
+        n = 0 if value > best else n
+        best = max(value, best)
+        add_action(ties, n, kind, LIGHTNING, targets & -targets)
+        n += value == best
+        targets &= targets - 1
+    while hikis:
+        suit = suit_of(lowest(hikis))
+        value = gain(mine, done, suit)
+        n = 0 if value > best else n
+        best = max(value, best)
+        add_action(ties, n, HIKI, lowest(cards & suit), field & suit)
+        n += value == best
+        hikis ^= suit
     if best == 0:
-        return random_match(cards, field, random)
-    i = pick(random, n)
-    return ties[ACTION_SIZE * i + 1], ties[ACTION_SIZE * i + 2]
+        return random_option(options, random)
+    i = ACTION_SIZE * pick(random, n)
+    return ties[i], ties[i + 1], ties[i + 2]

@@ -1,7 +1,7 @@
 """`random`: any legal action, each as likely as the others."""
 
-from ..bits import pick, popcount, select
-from ..engine import Observation, first_capture, second_capture, suits_of_two
+from ..bits import lowest, pick, popcount, select
+from ..engine import EVERY_SUIT, HIKI, LIGHTNING, Observation, Options, first_capture, second_capture, suit_of
 
 
 def random_strategy(obs: Observation, random: int) -> int:
@@ -9,13 +9,22 @@ def random_strategy(obs: Observation, random: int) -> int:
     return pick(random, len(obs.actions))
 
 
-def random_match(cards: int, field: int, random: int) -> tuple[int, int]:
-    """The same choice as (card, captures), without a list of actions, where matching is all there is to it."""
-    twos = suits_of_two(field)
-    count = popcount(cards)
-    n = pick(random, count + popcount(cards & twos))
-    if n < count:
+def random_option(options: Options, random: int) -> tuple[int, int, int]:
+    """The action (kind, card, captures) that `random_strategy` takes, without a list of them: for the hot loop."""
+    kind, cards, field, twos, targets, hikis = options
+    firsts = popcount(cards)
+    seconds = popcount(cards & twos)
+    wild = popcount(targets)
+    n = pick(random, firsts + seconds + wild + popcount(hikis & EVERY_SUIT))
+    if n < firsts:
         card = select(cards, n)
-        return card, first_capture(field, card, twos)
-    card = select(cards & twos, n - count)
-    return card, second_capture(field, card)
+        return kind, card, first_capture(field, card, twos)
+    n -= firsts
+    if n < seconds:
+        card = select(cards & twos, n)
+        return kind, card, second_capture(field, card)
+    n -= seconds
+    if n < wild:
+        return kind, LIGHTNING, 1 << select(targets, n)
+    suit = suit_of(select(hikis & EVERY_SUIT, n - wild))
+    return HIKI, lowest(cards & suit), field & suit

@@ -1,0 +1,363 @@
+"""Figures for the notebooks: one style, and the same colour for the same thing everywhere.
+
+Every function returns a `matplotlib.figure.Figure` and shows nothing; titles and notes are the caller's, who knows what
+was found. `described` shows a figure together with a text for those who cannot see it:
+
+    charts.described(charts.cards(...), "The Curtain is worth most ...")
+"""
+
+import base64
+import html
+import io
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, MultipleLocator
+from PIL import Image
+
+from .cards import CARDS, KINDS
+from .results import Results
+from .stats import Estimate
+from .yaku import YAKU
+
+# Okabe and Ito's colours, told apart with any kind of colour vision. Agents also differ in their markers, and kinds
+# are always named.
+INK, QUIET = "#222222", "#6B6B6B"
+AGENT_COLOURS = {"greedy": "#0072B2", "random": "#E69F00"}
+AGENT_MARKERS = {"greedy": "o", "random": "D"}
+KIND_COLOURS = {"bright": "#C44E00", "ribbon": "#882255", "animal": "#117733", "plain": QUIET}
+
+STYLE: Any = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": QUIET,
+    "axes.grid": True,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 13,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 13,
+    "figure.facecolor": "white",
+    "figure.titlesize": 17,
+    "figure.titleweight": "bold",
+    "font.family": "DejaVu Sans",
+    "grid.color": "#E3E3E3",
+    "legend.fontsize": 13,
+    "legend.frameon": False,
+    "text.color": INK,
+    "xtick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "xtick.labelsize": 12,
+    "ytick.color": QUIET,
+    "ytick.labelcolor": INK,
+    "ytick.labelsize": 12,
+}
+PIXELS_PER_INCH = 90
+
+# The four cards that are in two yaku each.
+TWO_YAKU = frozenset(card.id for card in CARDS if sum(card.id in yaku.cards for yaku in YAKU) == 2)
+
+Series = Mapping[str, Sequence[Estimate]]
+
+
+class Picture:
+    """A figure as an image with alternative text, which notebooks show and keep; its repr is that text."""
+
+    def __init__(self, png: bytes, alt: str, width: int) -> None:
+        self.png, self.alt, self.width = png, alt, width
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.png).decode()
+        return (
+            f'<img alt="{html.escape(self.alt)}" width="{self.width}" style="max-width: 100%" '
+            f'src="data:image/png;base64,{data}">'
+        )
+
+
+def described(figure: Figure, alt: str) -> Picture:
+    """The figure, to be shown, and what is to be seen on it in words."""
+    drawn, file = io.BytesIO(), io.BytesIO()
+    # More pixels than shown, for sharp letters on good screens; few colours, for small notebooks.
+    figure.savefig(drawn, format="png", dpi=1.7 * PIXELS_PER_INCH)
+    Image.open(drawn).convert("RGB").quantize(96).save(file, "png", optimize=True)
+    return Picture(file.getvalue(), alt, round(figure.get_figwidth() * PIXELS_PER_INCH))
+
+
+def provenance(*runs: Results) -> str:
+    """Where numbers come from: rounds, rules, agents and seed of these simulations, a line for all that is shared."""
+    parts = [
+        [f"{len(r):,} rounds", str(r.rules), " and ".join(dict.fromkeys(r.agents)), f"seed {r.seed}"] for r in runs
+    ]
+    columns = [" or ".join(dict.fromkeys(column)) for column in zip(*parts, strict=True)]
+    return ("each " if len(runs) > 1 else "") + ", ".join(columns)
+
+
+def share_of_rounds(axis_values: float, _: object = None) -> str:
+    """A proportion as a percentage, for an axis."""
+    return f"{100 * axis_values:g}%"
+
+
+@matplotlib.rc_context(STYLE)
+def histogram(values: npt.ArrayLike, step: int, mark: int, title: str, xlabel: str, note: str, colour: str) -> Figure:
+    """The share of whole-numbered `values` in bins `step` wide from 0, darker from `mark` on."""
+    figure, (axes,) = _figure(title, note, 10, 5)
+    counted = np.bincount(np.asarray(values, np.int64).ravel() // step)
+    starts = step * np.arange(len(counted))
+    shares = counted / counted.sum()
+    for chosen, alpha in ((starts < mark, 0.45), (starts >= mark, 1)):
+        axes.bar(starts[chosen], shares[chosen], 0.9 * step, align="edge", color=colour, alpha=alpha)
+    axes.axvline(mark - 0.05 * step, color=INK, linewidth=1)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel("share of rounds")
+    axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+    axes.xaxis.set_major_locator(MultipleLocator(mark))
+    axes.set_xlim(0, starts[shares > 0.0005].max() + step)
+    axes.grid(False, axis="x")
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def cards(panels: Mapping[str, Series], title: str, xlabel: str, note: str) -> Figure:
+    """All 48 cards, grouped by kind, on one or more panels of series of 48 estimates each.
+
+    Within a kind the first series of the first panel sets the order. A star and a yellow stripe mark the cards in two
+    yaku. The face value stands behind the name. A series named after an agent has the agent's colour.
+    """
+    figure, panes = _figure(title, note, 11, 13.5, len(panels))
+    leading = next(iter(next(iter(panels.values())).values()))
+    rows = [[c.id for c in sorted(CARDS, key=lambda c: -leading[c.id].value) if c.kind == kind] for kind in KINDS]
+    # A gap and a heading before every kind.
+    places: dict[int, float] = {}
+    headings: dict[str, float] = {}
+    place = 0.0
+    for kind, ids in zip(KINDS, rows, strict=True):
+        headings[kind] = place
+        places |= {card: place + 1 + k for k, card in enumerate(ids)}
+        place += len(ids) + 1.6
+    for axes, (name, series) in zip(panes, panels.items(), strict=True):
+        for at, (label, estimates) in enumerate(series.items()):
+            shift = 0.32 * (at - (len(series) - 1) / 2)
+            _points(axes, label, [estimates[c] for c in places], [y + shift for y in places.values()])
+        for card in TWO_YAKU:
+            axes.axhspan(places[card] - 0.5, places[card] + 0.5, color="#F3E7B3", zorder=0)
+        axes.axvline(0, color=QUIET, linewidth=1)
+        axes.set_title(name, loc="left")
+        axes.set_xlabel(xlabel)
+        axes.set_ylim(place - 1.1, -0.6)
+        axes.grid(False, axis="y")
+        axes.tick_params(axis="y", length=0)
+    first = panes[0]
+    first.set_yticks(
+        [*headings.values(), *places.values()],
+        [f"{kind}s" for kind in headings]
+        + [f"{'★ ' if c in TWO_YAKU else ''}{CARDS[c].name}  {CARDS[c].points:>2}" for c in places],
+    )
+    kinds = [*headings, *(CARDS[c].kind for c in places)]
+    for tick, kind in zip(first.get_yticklabels(), kinds, strict=True):
+        tick.set(color=KIND_COLOURS[kind], fontsize=11)
+    for tick in first.get_yticklabels()[: len(headings)]:
+        tick.set(fontsize=13, fontweight="bold")
+    _legend(panes[-1], [label for series in panels.values() for label in series])
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def dots(
+    labels: Sequence[str],
+    panels: Mapping[str, Series],
+    title: str,
+    xlabel: str,
+    note: str,
+    mark: float = 0,
+    percent: bool = False,
+) -> Figure:
+    """Estimates with their intervals, a row for each label, on one or more panels with the same axis."""
+    series_count = max(map(len, panels.values()))
+    figure, panes = _figure(title, note, 10, 2.2 + (0.2 + 0.15 * series_count) * len(labels), len(panels))
+    for axes, (name, series) in zip(panes, panels.items(), strict=True):
+        for at, (label, estimates) in enumerate(series.items()):
+            shift = 0.26 * (at - (len(series) - 1) / 2)
+            _points(axes, label, estimates, np.arange(len(labels)) + shift)
+        axes.axvline(mark, color=QUIET, linewidth=1)
+        axes.set_title(name, loc="left")
+        axes.set_xlabel(xlabel)
+        axes.set_ylim(len(labels) - 0.4, -0.6)
+        axes.grid(False, axis="y")
+        axes.tick_params(axis="y", length=0)
+        if percent:
+            axes.xaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+    panes[0].set_yticks(range(len(labels)), labels)
+    _legend(panes[-1], [label for series in panels.values() for label in series])
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def groups(
+    labels: Sequence[str],
+    panels: Mapping[str, Sequence[Sequence[Estimate]]],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    note: str,
+    marks: Sequence[str] = (),
+) -> Figure:
+    """A group of proportions for each label, side by side, on a panel for each agent; `marks` name those of a group."""
+    figure, panes = _figure(title, note, 11, 5.6, len(panels))
+    for axes, (agent, table) in zip(panes, panels.items(), strict=True):
+        for at, estimates in enumerate(table):
+            places = at + 0.8 * (np.arange(len(estimates)) - (len(estimates) - 1) / 2) / len(estimates)
+            _points(axes, agent, estimates, places, upright=True, size=5)
+            for place, estimate, mark in zip(places, estimates, marks, strict=False):
+                if at == 0:
+                    axes.annotate(
+                        mark, (place, estimate.high), (0, 5), textcoords="offset points", ha="center", fontsize=9
+                    )
+        axes.set_title(agent, loc="left", color=_colour(agent, 0), fontweight="bold")
+        axes.set_xticks(range(len(labels)), labels)
+        axes.set_xlabel(xlabel)
+        axes.set_ylim(0)
+        axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+        axes.grid(False, axis="x")
+    panes[0].set_ylabel(ylabel)
+    panes[0].set_ylim(0, 1.08 * max(e.high for table in panels.values() for row in table for e in row))
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def bars(
+    labels: Sequence[str],
+    panels: Mapping[str, Series],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    note: str,
+) -> Figure:
+    """Proportions as bars with their intervals, side by side for each label, on one or more panels."""
+    figure, panes = _figure(title, note, 10, 4.8, len(panels))
+    for axes, (name, series) in zip(panes, panels.items(), strict=True):
+        width = 0.8 / len(series)
+        for at, (label, estimates) in enumerate(series.items()):
+            places = np.arange(len(labels)) + width * (at - (len(series) - 1) / 2)
+            axes.bar(places, [e.value for e in estimates], 0.94 * width, color=_colour(label, at), label=label)
+            axes.errorbar(
+                places, [e.value for e in estimates], _reach(estimates), fmt="none", ecolor=INK, elinewidth=1.5
+            )
+        axes.set_xticks(range(len(labels)), labels)
+        axes.set_xlabel(xlabel)
+        axes.set_title(name, loc="left")
+        axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+        axes.grid(False, axis="x")
+    panes[0].set_ylabel(ylabel)
+    _legend(panes[-1], [label for series in panels.values() for label in series])
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def curves(labels: Sequence[str], series: Series, title: str, xlabel: str, ylabel: str, note: str) -> Figure:
+    """Proportions along the labels, as lines with a band for the interval, named at their right ends."""
+    figure, (axes,) = _figure(title, note, 10, 5)
+    x = np.arange(len(labels))
+    for at, (label, estimates) in enumerate(series.items()):
+        colour = _colour(label, at)
+        axes.fill_between(x, [e.low for e in estimates], [e.high for e in estimates], color=colour, alpha=0.3)
+        axes.plot(x, [e.value for e in estimates], color=colour, marker=AGENT_MARKERS.get(label, "o"), linewidth=2)
+        axes.annotate(
+            label, (x[-1], estimates[-1].value), (10, 0), textcoords="offset points", va="center", color=colour,
+            fontsize=13, fontweight="bold",
+        )  # fmt: skip
+    axes.set_xticks(x, labels)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.set_ylim(0)
+    axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+    return figure
+
+
+@matplotlib.rc_context(STYLE)
+def matrix(
+    labels: Sequence[str],
+    ratios: Sequence[Sequence[Estimate | None]],
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    note: str,
+    frames: Iterable[tuple[int, int]] = (),
+) -> Figure:
+    """Ratios as a coloured square: 1 is white, more is green, less is purple; None leaves a place empty.
+
+    `frames` are the places, (row, column), to be framed.
+    """
+    figure, (axes,) = _figure(title, note, 8.6, 8.6)
+    values = np.array([[np.nan if e is None else e.value for e in row] for row in ratios])
+    reach = np.nanmax(np.abs(np.log2(values)))
+    # The darkest colours are left out, so that black letters stand on all that are used.
+    axes.imshow(np.log2(values), cmap="PRGn", vmin=-1.6 * reach, vmax=1.6 * reach)
+    for row, column in np.argwhere(np.isfinite(values)):
+        axes.text(column, row, f"{values[row, column]:.1f}×", ha="center", va="center", fontsize=13)
+    for row, column in frames:
+        axes.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, fill=False, edgecolor=INK, linewidth=2))
+    axes.set_xticks(range(len(labels)), labels)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel(ylabel)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    return figure
+
+
+def _figure(title: str, note: str, width: float, height: float, panels: int = 1) -> tuple[Figure, list[Axes]]:
+    """A figure of so many inches with `panels` side by side, a title over them and a note below."""
+    figure = Figure((width, height), layout="constrained")
+    # So many letters of the title and of the note go to an inch.
+    figure.suptitle(textwrap.fill(title, round(6.2 * width)), x=0.01, ha="left")
+    figure.supxlabel(textwrap.fill(note, round(12 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
+    return figure, list(figure.subplots(1, panels, sharex=True, sharey=True, squeeze=False)[0])
+
+
+def _colour(label: str, at: int) -> str:
+    return AGENT_COLOURS.get(label, (INK, QUIET)[at % 2])
+
+
+def _reach(estimates: Iterable[Estimate]) -> npt.NDArray[np.float64]:
+    """How far the intervals reach down and up from their values, (2, n), as matplotlib wants it."""
+    return np.array([(e.value - e.low, e.high - e.value) for e in estimates]).T
+
+
+def _points(
+    axes: Axes,
+    label: str,
+    estimates: Sequence[Estimate],
+    places: Sequence[float] | npt.NDArray[np.floating[Any]],
+    upright: bool = False,
+    size: float = 6.5,
+) -> None:
+    """Estimates as markers with their intervals, along x; `upright`, along y."""
+    values, reach = [e.value for e in estimates], _reach(estimates)
+    x, y = (places, values) if upright else (values, places)
+    axes.errorbar(
+        x,
+        y,
+        xerr=None if upright else reach,
+        yerr=reach if upright else None,
+        fmt=AGENT_MARKERS.get(label, "o"),
+        markersize=size,
+        color=_colour(label, 0),
+        elinewidth=2,
+        label=label,
+    )
+
+
+def _legend(axes: Axes, labels: Sequence[str]) -> None:
+    """A legend over the panel, where there is more than one thing to tell apart."""
+    if len(set(labels)) > 1:
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(set(labels)), borderaxespad=0.2)
