@@ -30,11 +30,11 @@ test: $(READY)
 	$(PY) -m mypy
 	$(PY) tests/check_saved.py notebooks
 	$(PY) -m pytest
-	$(PY) -m pytest --nbval notebooks --nbval-current-env --nbval-cell-timeout=60 \
+	TQDM_DISABLE=1 $(PY) -m pytest --nbval notebooks --nbval-current-env --nbval-cell-timeout=60 \
 		--nbval-sanitize-with tests/sanitize.cfg
 
 notebooks: $(READY)
-	$(PY) -m nbconvert --to notebook --execute --inplace \
+	TQDM_DISABLE=1 $(PY) -m nbconvert --to notebook --execute --inplace \
 		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
 
 bench: $(READY)

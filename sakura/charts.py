@@ -65,6 +65,8 @@ TWO_YAKU = frozenset(card.id for card in CARDS if sum(card.id in yaku.cards for 
 
 Series = Mapping[str, Sequence[Estimate]]
 
+_PERCENT = FuncFormatter(lambda share, _: f"{100 * share:g}%")
+
 
 class Picture:
     """A figure as an image with alternative text, which notebooks show and keep; its repr is that text."""
@@ -87,23 +89,26 @@ def described(figure: Figure, alt: str) -> Picture:
     """The figure, to be shown, and what is to be seen on it in words."""
     drawn, file = io.BytesIO(), io.BytesIO()
     # More pixels than shown, for sharp letters on good screens; few colours, for small notebooks.
-    figure.savefig(drawn, format="png", dpi=1.7 * PIXELS_PER_INCH)
-    Image.open(drawn).convert("RGB").quantize(96).save(file, "png", optimize=True)
+    figure.savefig(drawn, format="png", dpi=1.6 * PIXELS_PER_INCH)
+    Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.FASTOCTREE).save(file, "png")
     return Picture(file.getvalue(), alt, round(figure.get_figwidth() * PIXELS_PER_INCH))
 
 
 def provenance(*runs: Results) -> str:
-    """Where numbers come from: rounds, rules, agents and seed of these simulations, a line for all that is shared."""
-    parts = [
-        [f"{len(r):,} rounds", str(r.rules), " and ".join(dict.fromkeys(r.agents)), f"seed {r.seed}"] for r in runs
-    ]
-    columns = [" or ".join(dict.fromkeys(column)) for column in zip(*parts, strict=True)]
-    return ("each " if len(runs) > 1 else "") + ", ".join(columns)
+    """Where numbers come from, in a line: rounds, rules, agents and seed of these simulations, what they share once."""
+    columns = zip(
+        *((f"{len(r):,} rounds", str(r.rules), ", ".join(dict.fromkeys(r.agents)), f"seed {r.seed}") for r in runs),
+        strict=True,
+    )
+    return ("each " if len(runs) > 1 else "") + ", ".join(_alternatives(list(dict.fromkeys(c))) for c in columns)
 
 
-def share_of_rounds(axis_values: float, _: object = None) -> str:
-    """A proportion as a percentage, for an axis."""
-    return f"{100 * axis_values:g}%"
+def _alternatives(texts: list[str]) -> str:
+    """ "players=2, 3 or 4" for "players=2", "players=3" and "players=4"."""
+    first, *others = texts
+    start = first[: first.find("=") + 1]
+    texts = [first, *(text.removeprefix(start) for text in others)]
+    return " or ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
 
 
 @matplotlib.rc_context(STYLE)
@@ -118,7 +123,7 @@ def histogram(values: npt.ArrayLike, step: int, mark: int, title: str, xlabel: s
     axes.axvline(mark - 0.05 * step, color=INK, linewidth=1)
     axes.set_xlabel(xlabel)
     axes.set_ylabel("share of rounds")
-    axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+    axes.yaxis.set_major_formatter(_PERCENT)
     axes.xaxis.set_major_locator(MultipleLocator(mark))
     axes.set_xlim(0, starts[shares > 0.0005].max() + step)
     axes.grid(False, axis="x")
@@ -194,7 +199,7 @@ def dots(
         axes.grid(False, axis="y")
         axes.tick_params(axis="y", length=0)
         if percent:
-            axes.xaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+            axes.xaxis.set_major_formatter(_PERCENT)
     panes[0].set_yticks(range(len(labels)), labels)
     _legend(panes[-1], [label for series in panels.values() for label in series])
     return figure
@@ -208,27 +213,20 @@ def groups(
     xlabel: str,
     ylabel: str,
     note: str,
-    marks: Sequence[str] = (),
 ) -> Figure:
-    """A group of proportions for each label, side by side, on a panel for each agent; `marks` name those of a group."""
+    """Several proportions side by side for each label, on a panel for each agent."""
     figure, panes = _figure(title, note, 11, 5.6, len(panels))
     for axes, (agent, table) in zip(panes, panels.items(), strict=True):
         for at, estimates in enumerate(table):
             places = at + 0.8 * (np.arange(len(estimates)) - (len(estimates) - 1) / 2) / len(estimates)
             _points(axes, agent, estimates, places, upright=True, size=5)
-            for place, estimate, mark in zip(places, estimates, marks, strict=False):
-                if at == 0:
-                    axes.annotate(
-                        mark, (place, estimate.high), (0, 5), textcoords="offset points", ha="center", fontsize=9
-                    )
-        axes.set_title(agent, loc="left", color=_colour(agent, 0), fontweight="bold")
+        axes.set_title(agent, loc="left")
         axes.set_xticks(range(len(labels)), labels)
         axes.set_xlabel(xlabel)
         axes.set_ylim(0)
-        axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+        axes.yaxis.set_major_formatter(_PERCENT)
         axes.grid(False, axis="x")
     panes[0].set_ylabel(ylabel)
-    panes[0].set_ylim(0, 1.08 * max(e.high for table in panels.values() for row in table for e in row))
     return figure
 
 
@@ -254,10 +252,11 @@ def bars(
         axes.set_xticks(range(len(labels)), labels)
         axes.set_xlabel(xlabel)
         axes.set_title(name, loc="left")
-        axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+        axes.yaxis.set_major_formatter(_PERCENT)
         axes.grid(False, axis="x")
     panes[0].set_ylabel(ylabel)
-    _legend(panes[-1], [label for series in panels.values() for label in series])
+    if len(next(iter(panels.values()))) > 1:
+        panes[-1].legend(loc="upper right")
     return figure
 
 
@@ -270,15 +269,13 @@ def curves(labels: Sequence[str], series: Series, title: str, xlabel: str, ylabe
         colour = _colour(label, at)
         axes.fill_between(x, [e.low for e in estimates], [e.high for e in estimates], color=colour, alpha=0.3)
         axes.plot(x, [e.value for e in estimates], color=colour, marker=AGENT_MARKERS.get(label, "o"), linewidth=2)
-        axes.annotate(
-            label, (x[-1], estimates[-1].value), (10, 0), textcoords="offset points", va="center", color=colour,
-            fontsize=13, fontweight="bold",
-        )  # fmt: skip
+        end = (x[-1], estimates[-1].value)
+        axes.annotate(label, end, (10, 0), textcoords="offset points", va="center", fontsize=13)
     axes.set_xticks(x, labels)
     axes.set_xlabel(xlabel)
     axes.set_ylabel(ylabel)
     axes.set_ylim(0)
-    axes.yaxis.set_major_formatter(FuncFormatter(share_of_rounds))
+    axes.yaxis.set_major_formatter(_PERCENT)
     return figure
 
 
@@ -296,7 +293,7 @@ def matrix(
 
     `frames` are the places, (row, column), to be framed.
     """
-    figure, (axes,) = _figure(title, note, 8.6, 8.6)
+    figure, (axes,) = _figure(title, note, 8, 8)
     values = np.array([[np.nan if e is None else e.value for e in row] for row in ratios])
     reach = np.nanmax(np.abs(np.log2(values)))
     # The darkest colours are left out, so that black letters stand on all that are used.
@@ -320,7 +317,7 @@ def _figure(title: str, note: str, width: float, height: float, panels: int = 1)
     figure = Figure((width, height), layout="constrained")
     # So many letters of the title and of the note go to an inch.
     figure.suptitle(textwrap.fill(title, round(6.2 * width)), x=0.01, ha="left")
-    figure.supxlabel(textwrap.fill(note, round(12 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
+    figure.supxlabel(textwrap.fill(note, round(12.5 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
     return figure, list(figure.subplots(1, panels, sharex=True, sharey=True, squeeze=False)[0])
 
 

@@ -38,19 +38,11 @@ SOURCES: tuple[ModuleType, ...] = (bits, cards, yaku, rules, engine, random, gre
 INLINED: set[Any] = {
     *(bits.select, bits.pick, cards.points, yaku.completed),
     *(engine.suit_of, engine.suits_of, engine.suits_of_two, engine.whole_suits),
-    *(engine.first_capture, engine.second_capture, engine.side_captured, engine.add_action),
-    *(engine.wild_cards, engine.options, engine.hands_empty),
-    *(engine.claimed_by_lightning, engine.place, engine.act, engine.turn_up, engine.end_turn),
-    *(engine.advance, engine.needs_no_decision, random.random_option, greedy.greedy_option),
-    *(
-        greedy.gain,
-        engine.legal_actions,
-        engine.hiki_suits,
-        engine.observe,
-        kernel.choose,
-        kernel.follow,
-        kernel.play_on,
-    ),
+    *(engine.first_capture, engine.second_capture, engine.wild_cards, engine.hiki_suits, engine.options),
+    *(engine.add_action, engine.legal_actions, engine.observe, engine.side_captured),
+    *(engine.claimed_by_lightning, engine.place, engine.act, engine.turn_up),
+    *(engine.hands_empty, engine.end_turn, engine.advance, engine.needs_no_decision),
+    *(greedy.gain, greedy.greedy_option, random.random_option, kernel.choose, kernel.follow),
 }
 
 # No code here allocates, so numba's reference counting (nrt) has nothing to do but cost time.

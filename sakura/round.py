@@ -174,7 +174,7 @@ class Round:
 
     @property
     def phase(self) -> str:
-        """ "hand": a card is to be played. "pile": a capture is to be chosen for the card turned up. "over"."""
+        """What is to be decided: "hand", a card to play; "pile", a capture for the card turned up; "over", nothing."""
         return PHASES[self._state[engine.PHASE]]
 
     @property

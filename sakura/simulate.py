@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
-from tqdm.auto import tqdm
 
 from .agents import BUILT_IN, Strategy, StrategyError, ask, check_index, name_of, resolve
 from .bits import random63
@@ -342,8 +341,11 @@ def _check_executor(job: Job, executor: Executor) -> None:
         raise ValueError(f"the agents cannot be sent to other processes: {error}") from None
 
 
-def _bar(rounds: int, first: int, progress: bool, at_once: bool) -> "tqdm[Any]":
+def _bar(rounds: int, first: int, progress: bool, at_once: bool) -> Any:
     """A progress bar; for what is quick it does not show."""
+    # Not at the top: in a notebook it brings the widgets with it.
+    from tqdm.auto import tqdm
+
     return tqdm(
         total=rounds,
         initial=first,

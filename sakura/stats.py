@@ -27,16 +27,18 @@ class Estimate(NamedTuple):
     def __format__(self, spec: str) -> str:
         """All three numbers in the same format, as "12.3 [12.1, 12.5]"; by default as finely as the interval allows."""
         spec = spec or self._spec()
+        # The z turns -0.0 into 0.0.
+        spec = f"z{spec}" if spec.startswith(".") else spec
         return f"{self.value:{spec}} [{self.low:{spec}}, {self.high:{spec}}]"
 
     def __str__(self) -> str:
         return format(self)
 
     def _spec(self) -> str:
-        width = self.high - self.low
-        if not (math.isfinite(width) and width > 0):
+        reach = (self.high - self.low) / 2
+        if not (math.isfinite(reach) and reach > 0):
             return "g"
-        return f".{max(0, math.ceil(-math.log10(width)))}f"
+        return f".{max(0, math.ceil(-math.log10(reach)))}f"
 
     def above(self, other: "Estimate | float") -> bool:
         """Whether the whole interval lies above a number, or above another interval."""
