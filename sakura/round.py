@@ -53,7 +53,8 @@ class Event(NamedTuple):
     kind: "dealt" (seat None: to the field), "removed", "played", "hiki", "turned up", "captured", "lightning took",
         "swept", "yaku completed" or "round over".
     seat: whom it happened to, or None.
-    cards: the ids of the cards concerned.
+    cards: the ids of the cards concerned. What the Lightning took of another suit, at once or by a later claim, is
+        "lightning took" instead of "captured".
     words: what else there is to say.
     """
 
@@ -63,7 +64,7 @@ class Event(NamedTuple):
     words: str = ""
 
     def __str__(self) -> str:
-        cards = names(self.cards)
+        cards = names(card for card in self.cards if self.kind != "lightning took" or card != engine.LIGHTNING)
         who = f"Seat {self.seat}"
         match self.kind:
             case "dealt":
@@ -79,7 +80,7 @@ class Event(NamedTuple):
             case "captured":
                 return f"{who} captures {cards}."
             case "lightning took":
-                return f"{who} claims {cards} by the Lightning."
+                return f"{who}'s Lightning takes {cards}."
             case "swept":
                 return f"{who} sweeps {cards} off the field by the Lightning."
             case "yaku completed":
@@ -287,7 +288,9 @@ class Round:
             self._log.append(Event("dealt", seat, tuple(sorted(hand))))
         if removed:
             self._log.append(Event("removed", None, removed))
-        self._log_gains([0] * engine.STATE_SIZE, self.dealer, "captured")
+        empty = [0] * engine.STATE_SIZE
+        empty[engine.ODD_SUIT] = engine.NOBODY
+        self._log_gains(empty, self.dealer, "captured")
 
     def _step(self, step: Any, kind: int | None = None, card: int = 0) -> None:
         """Do one step of the engine and log what it changed; `kind` and `card` are those of an action."""
@@ -307,12 +310,13 @@ class Round:
 
     def _log_gains(self, before: list[int], seat: int, how: str) -> None:
         """Log what the step from `before` brought each seat, in cards and in yaku; `seat` had the turn."""
-        claimed = before[engine.ODD_SUIT] >= 0 and self._state[engine.ODD_SUIT] == engine.NOBODY
-        claimant = self._state[engine.LIGHTNING_SEAT] if claimed else None
+        # The odd suit changes when the Lightning takes a card of another suit, and when it claims one more.
+        struck = before[engine.ODD_SUIT] != self._state[engine.ODD_SUIT]
+        lightning_seat = self._state[engine.LIGHTNING_SEAT] if struck else engine.NOBODY
         for player in sorted(range(self.rules.players), key=lambda p: (p != seat, p)):
             gained = self._state[engine.CAPTURED + player] & ~before[engine.CAPTURED + player]
             if gained:
-                kind = "lightning took" if player == claimant else how
+                kind = "lightning took" if player == lightning_seat else how
                 self._log.append(Event(kind, player, cards_in(gained)))
                 self._log_yaku(before, player)
 
@@ -401,8 +405,10 @@ class Round:
 
     def __repr__(self) -> str:
         source = "from a deck" if self.seed is None else f"seed {self.seed}"
-        doing = "over" if self.is_terminal else f"seat {self.current_player} decides ({self.phase})"
-        return f"<Round: {self.rules}, {source}, dealer {self.dealer}, turn {self.turn + 1}, {doing}>"
+        doing = (
+            "over" if self.is_terminal else f"turn {self.turn + 1}, seat {self.current_player} decides ({self.phase})"
+        )
+        return f"<Round: {self.rules}, {source}, dealer {self.dealer}, {doing}>"
 
     def __str__(self) -> str:
         lines = [f"Field: {names(sorted(self.field))}"]

@@ -37,9 +37,7 @@ def complaints(notebook: NotebookNode) -> Iterator[str]:
     if kernel != "python3":
         yield f"the kernel is {kernel}, not python3"
     run = [
-        (index, cell)
-        for index, cell in enumerate(notebook.cells)
-        if cell.cell_type == "code" and cell.source.strip()
+        (index, cell) for index, cell in enumerate(notebook.cells) if cell.cell_type == "code" and cell.source.strip()
     ]
     for count, (index, cell) in enumerate(run, start=1):
         for complaint in _cell_complaints(cell, count):
@@ -93,9 +91,7 @@ def main(arguments: list[str]) -> int:
     """Print the complaints; 0 when there are notebooks and none has any, else 1."""
     notebooks = [notebook for argument in arguments for notebook in find(Path(argument))]
     found = [
-        f"{path}: {complaint}"
-        for path in notebooks
-        for complaint in complaints(nbformat.read(path, as_version=4))
+        f"{path}: {complaint}" for path in notebooks for complaint in complaints(nbformat.read(path, as_version=4))
     ]
     print(*found, f"{len(notebooks)} notebooks, {len(found)} complaints", sep="\n")
     return 0 if notebooks and not found else 1

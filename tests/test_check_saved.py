@@ -18,9 +18,7 @@ def notebook(*cells: NotebookNode, kernel: str = "python3") -> NotebookNode:
 def cell(
     *outputs: NotebookNode, count: int | None = 1, source: str = "run()", tags: tuple[str, ...] = ()
 ) -> NotebookNode:
-    return new_code_cell(
-        source, execution_count=count, outputs=list(outputs), metadata={"tags": list(tags)}
-    )
+    return new_code_cell(source, execution_count=count, outputs=list(outputs), metadata={"tags": list(tags)})
 
 
 def printed(text: str, name: str = "stdout") -> NotebookNode:
