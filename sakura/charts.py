@@ -9,6 +9,7 @@ was found. `described` shows a figure together with a text for those who cannot 
 import base64
 import html
 import io
+import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -316,7 +317,9 @@ def _figure(title: str, note: str, width: float, height: float, panels: int = 1)
     """A figure of so many inches with `panels` side by side, a title over them and a note below."""
     figure = Figure((width, height), layout="constrained")
     # So many letters of the title and of the note go to an inch.
-    figure.suptitle(textwrap.fill(title, round(6.2 * width)), x=0.01, ha="left")
+    lines = math.ceil(len(title) / (6.2 * width))
+    # Lines of about the same length, rather than a last one of a single word.
+    figure.suptitle(textwrap.fill(title, min(len(title) // lines + 8, round(6.2 * width))), x=0.01, ha="left")
     figure.supxlabel(textwrap.fill(note, round(12.5 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
     return figure, list(figure.subplots(1, panels, sharex=True, sharey=True, squeeze=False)[0])
 

@@ -109,8 +109,8 @@ class Results:
     captured: uint64 (rounds, sides): bit i set, card i captured.
     dealer: uint8 (rounds,), the dealer's seat.
     yaku: uint8 (rounds, sides): bit k set, `YAKU[k]` held.
-    yaku_turns: uint8 (rounds, sides, 8): the turn, from 1, in which a yaku was completed, 0 for never; no rows unless
-        `simulate` was asked for it. 0-based seats, sides and rounds everywhere.
+    yaku_turns: uint8 (rounds, sides, 8): the turn of its player, from 1, in which a yaku was completed; one more than
+        the last for what the Lightning sweeps in at the end; 0 for never. No rows unless `simulate` was asked for it.
     """
 
     run: Run
