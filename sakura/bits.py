@@ -8,6 +8,9 @@ _MASK = (1 << 64) - 1
 # The step and the two multipliers of splitmix64 (Steele, Lea, Flood 2014).
 SPLITMIX = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
+# Seeds and random numbers are whole numbers below this.
+SEEDS = 1 << 63
+
 
 def popcount(x: int) -> int:
     """How many bits of `x` (0 <= x < 2**63) are set."""

@@ -89,9 +89,9 @@ class Picture:
 def described(figure: Figure, alt: str) -> Picture:
     """The figure, to be shown, and what is to be seen on it in words."""
     drawn, file = io.BytesIO(), io.BytesIO()
-    # More pixels than shown, for sharp letters on good screens; few colours, for small notebooks.
+    # More pixels than shown, for sharp letters on good screens; no more colours than needed, for small notebooks.
     figure.savefig(drawn, format="png", dpi=1.6 * PIXELS_PER_INCH)
-    Image.open(drawn).convert("RGB").quantize(128, Image.Quantize.FASTOCTREE).save(file, "png")
+    Image.open(drawn).convert("RGB").quantize(256).save(file, "png")
     return Picture(file.getvalue(), alt, round(figure.get_figwidth() * PIXELS_PER_INCH))
 
 

@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 from . import engine
-from .agents import Strategy
-from .bits import random63
+from .agents import Agents, seat_agents
+from .bits import SEEDS, random63
 from .cards import CARDS, DECK_SIZE
-from .round import SEEDS, Round, check_whole
+from .checks import whole
+from .round import Round
 from .rules import Rules
 
 # A win by this many points or more is chu, and basa.
@@ -100,13 +101,9 @@ class Match:
             raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
         if (rounds is None) == (score is None):
             raise ValueError("a match goes to a number of rounds or to a score: give rounds= or score=, not both")
-        check_whole("seed", seed, SEEDS)
-        goal = rounds if rounds is not None else score
-        if isinstance(goal, bool) or not isinstance(goal, int) or goal < 1:
-            raise ValueError(f"{'score' if rounds is None else 'rounds'} must be a whole number from 1, got {goal!r}")
-        self.seed = seed
-        self.rounds = rounds
-        self.score = score
+        self.seed = whole("seed", seed, 0, SEEDS)
+        self.rounds = None if rounds is None else whole("rounds", rounds, 1)
+        self.score = None if score is None else whole("score", score, 1)
         self.draw = draw_dealer(self.rules.players, random63(seed, 0)) if dealer is None else None
         first = self.draw.dealer if self.draw else dealer
         self._results: list[RoundResult] = []
@@ -151,13 +148,12 @@ class Match:
         self.round = self._deal(results[-1].next_dealer)
         return self.round
 
-    def play(self, agents: list[str | Strategy]) -> None:
-        """Let agents, one for each seat, play the match to its end."""
-        if len(agents) != self.rules.players:
-            raise ValueError(f"{len(agents)} agents for {self.rules.players} players")
+    def play(self, agents: Agents) -> None:
+        """Let agents play the match to its end: one for all seats, or several dealt out to the seats in turn."""
+        seated = seat_agents(agents, self.rules)
         while True:
             while (seat := self.round.current_player) is not None:
-                self.round.apply_action(self.round.choose(agents[seat]))
+                self.round.apply_action(self.round.choose(seated[seat]))
             if self.is_over:
                 return
             self.next_round()

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 from . import engine
 from .agents import Strategy, ask, resolve
+from .bits import SEEDS
 from .cards import CARDS, DECK_SIZE, card_set, cards_in, names, points
+from .checks import whole
 from .engine import Observation
 from .rules import Rules
 from .yaku import YAKU, completed
 
 KINDS = ("play", "hiki", "turn_up")
 PHASES = {engine.HAND: "hand", engine.PILE: "pile", engine.OVER: "over"}
-SEEDS = 1 << 63
-
 _FORMAT = "sakura round 1"
 
 
@@ -110,8 +110,8 @@ class Round:
             raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
         if (seed is None) == (deck is None):
             raise ValueError("give either seed=, a whole number, or deck=, the 48 card ids from the top")
-        check_whole("dealer", dealer, self.rules.players)
-        self.seed = seed
+        dealer = whole("dealer", dealer, 0, self.rules.players)
+        self.seed = None if seed is None else whole("seed", seed, 0, SEEDS)
         self._rules = self.rules.numbers()
         self._state: list[int] = [0] * engine.STATE_SIZE
         if deck is not None:
@@ -120,8 +120,7 @@ class Round:
             if engine.needs_redeal(self._state, self._rules):
                 raise ValueError("this deck deals four of a suit to the field, and four_on_field='redeal'")
         else:
-            check_whole("seed", seed, SEEDS)
-            engine.deal_from_key(self._state, self._rules, int(seed or 0), dealer, DECK_SIZE)
+            engine.deal_from_key(self._state, self._rules, self.seed or 0, dealer, DECK_SIZE)
         self.dealer = dealer
         self._log: list[Event] = []
         self._actions: list[Action] = []
@@ -205,7 +204,7 @@ class Round:
 
     def log_for(self, seat: int) -> tuple[Event, ...]:
         """All that has happened, as one seat saw it: without the hands dealt to others."""
-        check_whole("seat", seat, self.rules.players)
+        seat = whole("seat", seat, 0, self.rules.players)
         return tuple(e for e in self._log if e.kind != "dealt" or e.seat in (None, seat))
 
     def legal_actions(self) -> list[Action]:
@@ -224,7 +223,7 @@ class Round:
         Raises IllegalAction, naming what is legal, for any other; nothing has changed then.
         """
         legal = self.legal_actions()
-        if action not in legal:
+        if not isinstance(action, tuple) or action not in legal:
             raise IllegalAction(self._refusal(action, legal))
         if self._undone and self._undone[-1] != action:
             self._undone.clear()
@@ -245,7 +244,7 @@ class Round:
 
     def observation(self, seat: int) -> Observation:
         """What a seat may know, and nothing else; with its legal actions, if it decides."""
-        check_whole("seat", seat, self.rules.players)
+        seat = whole("seat", seat, 0, self.rules.players)
         choices = self._choices(self._state) if seat == self.current_player else ()
         return engine.observe(self._state, self._rules, seat, choices)
 
@@ -332,18 +331,14 @@ class Round:
 
     def undo(self, decisions: int = 1) -> None:
         """Take back the last decisions, with all that followed. Raises ValueError where there are not so many."""
-        if not 0 <= decisions <= len(self._past):
-            raise ValueError(f"there are {len(self._past)} decisions to take back, not {decisions}")
-        for _ in range(decisions):
+        for _ in range(whole("decisions to take back", decisions, 0, len(self._past) + 1)):
             self._undone.append(self._actions.pop())
             self._state, length = self._past.pop()
             del self._log[length:]
 
     def redo(self, decisions: int = 1) -> None:
         """Take decisions again that were undone. Raises ValueError where there are not so many."""
-        if not 0 <= decisions <= len(self._undone):
-            raise ValueError(f"there are {len(self._undone)} decisions to take again, not {decisions}")
-        for _ in range(decisions):
+        for _ in range(whole("decisions to take again", decisions, 0, len(self._undone) + 1)):
             self.apply_action(self._undone[-1])
 
     # ---- Files ----
@@ -393,10 +388,11 @@ class Round:
     def load(cls, path: str | PathLike[str]) -> "Round":
         """Read a round that `save` wrote; it plays on identically. Raises ValueError, saying why, for any other."""
         try:
-            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8")))
+            # Some editors put a byte order mark in front, which utf-8-sig skips.
+            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8-sig")))
         except UnicodeDecodeError:
             raise ValueError(f"{path} is not a text file") from None
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, RecursionError) as error:
             raise ValueError(f"{path} is not JSON: {error}") from None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
@@ -425,18 +421,8 @@ class Round:
         return "\n".join(lines)
 
 
-def check_whole(name: str, value: object, below: int) -> None:
-    """TypeError unless `value` is a whole number, ValueError unless 0 <= value < below."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
-    if not 0 <= value < below:
-        raise ValueError(f"{name} must be 0 to {below - 1}, got {value}")
-
-
 def _checked_deck(deck: Sequence[int]) -> list[int]:
-    cards = list(deck)
-    for card in cards:
-        check_whole("a card of the deck", card, DECK_SIZE)
+    cards = [whole("a card of the deck", card, 0, DECK_SIZE) for card in deck]
     if len(cards) != DECK_SIZE:
         raise ValueError(f"a deck has {DECK_SIZE} cards, got {len(cards)}")
     if card_set(cards) != (1 << DECK_SIZE) - 1:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from .cards import DECK_SIZE, read_table
+from .checks import whole
 
 # players -> (hand, field): rules.md section 3.
 DEALS: Mapping[int, tuple[int, int]] = {
@@ -89,12 +90,10 @@ class Rules:
     basa: bool = False
 
     def __post_init__(self) -> None:
-        _whole("players", self.players)
-        if self.players not in DEALS:
-            raise ValueError(f"players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {self.players}")
+        self._set("players", whole("players", self.players, MIN_PLAYERS, MAX_PLAYERS + 1))
         hand, on_field = DEALS[self.players]
-        object.__setattr__(self, "hand", hand if self.hand is None else self.hand)
-        object.__setattr__(self, "field", on_field if self.field is None else self.field)
+        self._set("hand", hand if self.hand is None else whole("hand", self.hand, 1))
+        self._set("field", on_field if self.field is None else whole("field", self.field, 0))
         self._check_deal()
         self._check_teams()
         for name, allowed in CHOICES.items():
@@ -105,14 +104,18 @@ class Rules:
             value = getattr(self, name)
             if not isinstance(value, bool):
                 raise TypeError(f"{name} must be True or False, got {value!r}")
+        largest = DECK_SIZE * 3 // 4
+        if self.four_on_field == "redeal" and self.field > largest:
+            raise ValueError(
+                f"a field of {self.field} always holds four of a suit, so four_on_field='redeal' would deal for ever; "
+                f"it can have {largest} cards at most"
+            )
+
+    def _set(self, name: str, value: object) -> None:
+        # Frozen for everyone else.
+        object.__setattr__(self, name, value)
 
     def _check_deal(self) -> None:
-        _whole("hand", self.hand)
-        _whole("field", self.field)
-        if self.hand < 1:
-            raise ValueError(f"hand must be at least 1 card, got {self.hand}")
-        if self.field < 0:
-            raise ValueError(f"field must be at least 0 cards, got {self.field}")
         dealt = self.players * self.hand + self.field
         if dealt > DECK_SIZE:
             raise ValueError(
@@ -123,7 +126,7 @@ class Rules:
     def _check_teams(self) -> None:
         if self.teams is None:
             return
-        _whole("teams", self.teams)
+        self._set("teams", whole("teams", self.teams, 1))
         allowed = TEAMS.get(self.players, ())
         if self.teams not in allowed:
             possible = " or ".join(map(str, allowed)) or "no"
@@ -196,8 +199,3 @@ class Rules:
             play_out_pile=int(self.play_out_pile),
             bonus=int(self.yaku == "bonus"),
         )
-
-
-def _whole(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")

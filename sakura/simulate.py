@@ -15,15 +15,14 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from .agents import BUILT_IN, Strategy, StrategyError, ask, check_index, name_of, resolve
-from .bits import random63
+from .agents import BUILT_IN, Agents, Strategy, StrategyError, ask, check_index, name_of, resolve, seat_agents
+from .bits import SEEDS, random63
+from .checks import whole
 from .engine import NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
 from .rules import MAX_PLAYERS, Rules
-
-Agents = str | Strategy | Sequence[str | Strategy]
 
 # Rounds in a chunk, between two looks at the progress bar and at Ctrl-C: a tenth of a second, or about a second for an
 # executor, which makes the cost of handing chunks over disappear.
@@ -37,8 +36,6 @@ CHUNKS_AHEAD = 16
 
 # Results larger than this belong into a file.
 MEMORY_LIMIT = 8 << 30
-
-SEEDS = 1 << 63
 
 
 class Interrupted(KeyboardInterrupt):
@@ -287,42 +284,14 @@ def _is_slow(job: Job) -> bool:
 # ---- Arguments ----
 
 
-def check_whole(name: str, value: object, least: int, below: int | None = None) -> None:
-    """TypeError unless `value` is a whole number, ValueError unless least <= value < below."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, got {value!r}")
-    if value < least or (below is not None and value >= below):
-        wanted = f"at least {least}" if below is None else f"{least} to {below - 1}"
-        raise ValueError(f"{name} must be {wanted}, got {value}")
-
-
 def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool) -> Job:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
-    check_whole("rounds", rounds, 1)
-    check_whole("seed", seed, 0, SEEDS)
-    if dealer is not None:
-        check_whole("dealer", dealer, 0, rules.players)
+    whole("rounds", rounds, 1)
+    dealer = None if dealer is None else whole("dealer", dealer, 0, rules.players)
     seated = seat_agents(agents, rules)
     names = tuple(name_of(agent) for agent in seated)
-    return Job(Run(int(seed), rules, names, dealer, yaku_turns), seated)
-
-
-def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
-    """An agent for each seat: one for all, or several dealt out in turn, as often as their number divides the players.
-
-    Raises ValueError for another number of agents or an unknown name.
-    """
-    several = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
-    for agent in several:
-        resolve(agent)
-    if not several or rules.players % len(several):
-        fitting = [n for n in range(1, rules.players + 1) if rules.players % n == 0]
-        raise ValueError(
-            f"{len(several)} agents cannot be dealt out to {rules.players} players; "
-            f"give {' or '.join(map(str, fitting))}"
-        )
-    return tuple(several * (rules.players // len(several)))
+    return Job(Run(whole("seed", seed, 0, SEEDS), rules, names, dealer, yaku_turns), seated)
 
 
 def _check_executor(job: Job, executor: Executor) -> None:

@@ -305,10 +305,14 @@ def test_agents_may_take_over_in_the_middle() -> None:
     assert match.is_over
 
 
-def test_a_match_needs_an_agent_for_each_seat() -> None:
+def test_agents_are_dealt_out_to_the_seats_in_equal_numbers() -> None:
     match = Match(Rules(players=3), seed=2, rounds=2)
-    with pytest.raises(ValueError, match="2 agents for 3 players"):
+    with pytest.raises(ValueError, match="2 agents cannot be dealt out to 3 players; give 1 or 3"):
         match.play(["random", "random"])
+    alone, each = Match(seed=2, rounds=2), Match(seed=2, rounds=2)
+    alone.play("greedy")
+    each.play(["greedy", "greedy"])
+    assert alone.results == each.results
     with pytest.raises(ValueError, match="no agent is called 'clever'"):
         match.play(["clever", "random", "random"])
 
@@ -318,11 +322,11 @@ def test_a_match_needs_an_agent_for_each_seat() -> None:
     [
         ({"seed": 1}, ValueError, "rounds= or score="),
         ({"seed": 1, "rounds": 6, "score": 100}, ValueError, "rounds= or score=, not both"),
-        ({"seed": 1, "rounds": 0}, ValueError, "rounds must be a whole number from 1, got 0"),
-        ({"seed": 1, "rounds": 2.5}, ValueError, "rounds must be a whole number from 1, got 2.5"),
-        ({"seed": 1, "rounds": True}, ValueError, "rounds must be a whole number from 1, got True"),
-        ({"seed": 1, "score": -5}, ValueError, "score must be a whole number from 1, got -5"),
-        ({"seed": 1, "score": "100"}, ValueError, "score must be a whole number from 1, got '100'"),
+        ({"seed": 1, "rounds": 0}, ValueError, "rounds must be at least 1, got 0"),
+        ({"seed": 1, "rounds": 2.5}, TypeError, "rounds must be a whole number, got 2.5"),
+        ({"seed": 1, "rounds": True}, TypeError, "rounds must be a whole number, got True"),
+        ({"seed": 1, "score": -5}, ValueError, "score must be at least 1, got -5"),
+        ({"seed": 1, "score": "100"}, TypeError, "score must be a whole number, got '100'"),
         ({"seed": -1, "rounds": 6}, ValueError, "seed must be 0 to"),
         ({"seed": "a", "rounds": 6}, TypeError, "seed must be a whole number, got 'a'"),
         ({"seed": None, "rounds": 6}, TypeError, "seed must be a whole number, got None"),

@@ -166,6 +166,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], type[Exception], tuple[str, ...]]] = [
     ({"hand": 7.5}, TypeError, ("hand", "whole number", "7.5")),
     ({"field": -1}, ValueError, ("field", "at least 0", "got -1")),
     ({"field": "8"}, TypeError, ("field", "whole number", "'8'")),
+    ({"hand": 1, "field": 37, "four_on_field": "redeal"}, ValueError, ("field of 37", "36 cards at most")),
     ({"four_on_field": "player"}, ValueError, ("four_on_field", "'dealer'", "'redeal'", "got 'player'")),
     ({"lightning": "wild"}, ValueError, ("lightning", "'sweep'", "'claim'", "'sweep_all'", "'plain'", "got 'wild'")),
     ({"lightning": None}, ValueError, ("lightning", "'sweep'", "got None")),

@@ -13,13 +13,15 @@ can be repeated. Decorated with `numba.njit` the same function runs inside the c
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..engine import Observation
+from ..rules import Rules
 from .greedy import greedy_strategy
 from .random import random_strategy
 
 Strategy = Callable[[Observation, int], int]
+Agents = str | Strategy | Sequence[str | Strategy]
 
 # The strategies known by name. Their order is that of the numbers in `sakura.kernel`.
 BUILT_IN: dict[str, Strategy] = {"random": random_strategy, "greedy": greedy_strategy}
@@ -41,6 +43,23 @@ def resolve(agent: str | Strategy) -> Strategy:
     if not callable(agent):
         raise TypeError(f"an agent is a name or a function of (obs, random), got {agent!r}")
     return agent
+
+
+def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
+    """An agent for each seat: one for all, or several dealt out in turn, as often as their number divides the players.
+
+    Raises ValueError for another number of agents or an unknown name.
+    """
+    several = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    for agent in several:
+        resolve(agent)
+    if not several or rules.players % len(several):
+        fitting = [n for n in range(1, rules.players + 1) if rules.players % n == 0]
+        raise ValueError(
+            f"{len(several)} agents cannot be dealt out to {rules.players} players; "
+            f"give {' or '.join(map(str, fitting))}"
+        )
+    return tuple(several * (rules.players // len(several)))
 
 
 def name_of(agent: str | Strategy) -> str:
