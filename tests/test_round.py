@@ -176,6 +176,7 @@ def test_when_the_round_is_over_nobody_decides() -> None:
         "play Moon",
         0,
         {"kind": "play"},
+        np.array([0, MOON, SUSUKI_A]),
     ],
     ids=repr,
 )
