@@ -123,12 +123,10 @@ def play_on(
     return True
 
 
-def start(state: State, rules: RuleNumbers, number: int, key: int, dealer: int, turns: Any, row: int) -> None:
+def start(state: State, rules: RuleNumbers, number: int, key: int, dealer: int) -> None:
     """Shuffle and deal round `number`. A `dealer` of NOBODY stands for a deal that rotates with the number."""
     seat = number % rules.players if dealer == NOBODY else dealer
     deal_from_key(state, rules, key, seat, used_cards(rules))
-    if turns.size > 0:
-        note_yaku(state, rules, turns, row)
 
 
 def record(state: State, rules: RuleNumbers, scores: Any, captured: Any, yaku: Any, row: int) -> None:
@@ -167,7 +165,7 @@ def play_rounds(
         where[ROW] = row
         number = first + row
         key = random63(stream, number)
-        start(state, rules, number, key, dealer, turns, row)
+        start(state, rules, number, key, dealer)
         if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
             return False
         dealers[row] = state[DEALER]
@@ -210,7 +208,7 @@ def play_to_questions(
         key = random63(stream, number)
         where[ROW] = row
         if answers[row] == NOBODY:
-            start(state, rules, number, key, dealer, turns, row)
+            start(state, rules, number, key, dealer)
         else:
             i = ACTION_SIZE * answers[row]
             follow(state, rules, question[i], question[i + 1], question[i + 2], turns, row)
@@ -236,8 +234,7 @@ def deal_rounds(
     """Deal rounds `first` to `first + count - 1` and write their hands (rounds, players) and fields (rounds,)."""
     for row in range(count):
         number = first + row
-        seat = number % rules.players if dealer == NOBODY else dealer
-        deal_from_key(state, rules, random63(stream, number), seat, used_cards(rules))
+        start(state, rules, number, random63(stream, number), dealer)
         field[row] = state[FIELD]
         for player in range(rules.players):
             hands[row, player] = state[HANDS + player]

@@ -71,7 +71,9 @@ class Run:
 
     def __str__(self) -> str:
         dealer = "" if self.dealer is None else f", dealer {self.dealer}"
-        return f"{self.rules}, agents {', '.join(self.agents)}, seed {self.seed}{dealer}"
+        # One name will do where all seats play alike.
+        agents = self.agents[:1] if len(set(self.agents)) == 1 else self.agents
+        return f"{self.rules}, agents {', '.join(agents)}, seed {self.seed}{dealer}"
 
     def to_json(self) -> bytes:
         """For the metadata of a file."""

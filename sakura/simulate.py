@@ -3,12 +3,12 @@
 Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines change when it is played, never how.
 """
 
+import os
 import pickle
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -87,7 +87,7 @@ def simulate(
     yaku_turns: bool = ...,
     executor: Executor | None = ...,
     progress: bool = ...,
-    out: str | PathLike[str],
+    out: str | os.PathLike[str],
 ) -> Path: ...
 
 
@@ -101,7 +101,7 @@ def simulate(
     yaku_turns: bool = False,
     executor: Executor | None = None,
     progress: bool = True,
-    out: str | PathLike[str] | None = None,
+    out: str | os.PathLike[str] | None = None,
 ) -> Results | Path:
     """Play `rounds` rounds and return their `Results`; with `out`, stream them into that Parquet file, return its path.
 
@@ -323,8 +323,8 @@ def _bar(rounds: int, first: int, progress: bool, at_once: bool) -> Any:
         unit_scale=True,
         leave=False,
         delay=0 if at_once else 2,
-        # Left to itself, tqdm also heeds the variable TQDM_DISABLE.
-        **({} if progress else {"disable": True}),
+        # In a terminal tqdm heeds this variable itself, in a notebook it does not.
+        disable=not progress or bool(os.environ.get("TQDM_DISABLE")),
     )
 
 

@@ -1,0 +1,134 @@
+"""Figures: what they show is what they were given, and everybody can read them."""
+
+import io
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from PIL import Image
+
+from sakura import CARDS, YAKU, Rules, charts
+from sakura.results import Results, Run, Table
+from sakura.stats import Estimate
+
+LONG = "A title that states a finding at some length, as those in the notebooks do, and has to be broken into lines"
+WORDS = {
+    "title": LONG,
+    "xlabel": "points",
+    "note": "some rounds of some rules with a seed, and what the lines mean, too",
+}
+SYLLABLES = [yaku.syllable for yaku in YAKU]
+
+
+def estimates(n: int, scale: float = 1) -> list[Estimate]:
+    values = scale * np.random.default_rng(n).random(n)
+    return [Estimate(v, 0.9 * v, 1.2 * v, 100) for v in values]
+
+
+AGENTS = {"greedy": estimates(8), "random": estimates(8)}
+DECK = {"greedy": estimates(48, 20), "random": estimates(48, 10)}
+TWICE = {"2 players": AGENTS, "7 players": AGENTS}
+RATIOS = [[None if a == b else Estimate(1 + a, 1, 9, 9) for b in range(8)] for a in range(8)]
+UPRIGHT = {**WORDS, "ylabel": "rounds"}
+
+DRAWN: dict[str, Callable[[], Figure]] = {
+    "histogram": lambda: charts.histogram(np.arange(300), 10, 50, **WORDS, colour=charts.AGENT_COLOURS["greedy"]),
+    "cards": lambda: charts.cards({"2 players": DECK, "4 players": DECK}, **WORDS),
+    "dots": lambda: charts.dots([str(yaku) for yaku in YAKU], {"": AGENTS}, **WORDS, mark=50),
+    "groups": lambda: charts.groups(["2", "3"], {a: [estimates(8), estimates(8)] for a in AGENTS}, **UPRIGHT),
+    "bars": lambda: charts.bars(SYLLABLES, TWICE, **UPRIGHT),
+    "curves": lambda: charts.curves(SYLLABLES, AGENTS, **UPRIGHT),
+    "matrix": lambda: charts.matrix(SYLLABLES, RATIOS, **UPRIGHT, frames=[(0, 1)]),
+}
+
+
+@pytest.fixture(scope="module", params=DRAWN)
+def figure(request: pytest.FixtureRequest) -> Figure:
+    with warnings.catch_warnings():
+        # A letter that the font lacks, a layout that has no room.
+        warnings.simplefilter("error")
+        drawn = DRAWN[request.param]()
+        drawn.draw_without_rendering()
+    return drawn
+
+
+def test_nothing_is_cut_off(figure: Figure) -> None:
+    drawn, paper = figure.get_tightbbox(), figure.bbox_inches
+    assert paper.x0 <= drawn.x0 < drawn.x1 <= paper.x1
+    assert paper.y0 <= drawn.y0 < drawn.y1 <= paper.y1
+
+
+def test_axes_and_title_are_named(figure: Figure) -> None:
+    assert figure.get_suptitle().replace("\n", " ") == LONG
+    for axes in figure.axes:
+        assert axes.get_xlabel() == "points"
+
+
+def test_cards_show_every_estimate_in_its_row() -> None:
+    given = estimates(48, 20)
+    (axes,) = charts.cards({"": {"greedy": given}}, **WORDS).axes
+    labels = dict(zip(axes.get_yticks(), [label.get_text() for label in axes.get_yticklabels()], strict=True))
+    (container,) = axes.containers
+    line, _, (bars,) = container
+    ends = [(segment[0][0], segment[1][0]) for segment in bars.get_segments()]
+    seen = set()
+    for value, place, (low, high) in zip(*line.get_data(), ends, strict=True):
+        card = next(c for c in CARDS if given[c.id].value == value)
+        assert labels[place].removeprefix("★ ") == f"{card.name}  {card.points:>2}"
+        assert (low, high) == pytest.approx((given[card.id].low, given[card.id].high))
+        seen.add(card.id)
+    assert len(seen) == 48
+
+
+def test_stars_mark_the_cards_in_two_yaku() -> None:
+    assert {CARDS[card].name for card in charts.TWO_YAKU} == {"Curtain", "Boar", "Sake cup", "Deer"}
+
+
+def test_the_same_thing_has_the_same_colour() -> None:
+    (axes,) = charts.dots(["a"], {"": {"random": estimates(1), "greedy": estimates(1)}}, **WORDS).axes
+    colours = {c.get_label(): c[0].get_color() for c in axes.containers}
+    assert colours == charts.AGENT_COLOURS
+
+
+def test_letters_stand_out() -> None:
+    """At least 4.5 : 1 against white, as WCAG 2 asks."""
+    for colour in (charts.INK, charts.QUIET, *charts.KIND_COLOURS.values()):
+        channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+        luminance = np.dot(channels, (0.2126, 0.7152, 0.0722))
+        assert 1.05 / (luminance + 0.05) >= 4.5, colour
+
+
+def test_described_figures_carry_their_words() -> None:
+    picture = charts.described(
+        charts.curves(["1", "2"], {"greedy": estimates(2)}, **WORDS, ylabel="y"), 'less < "more"'
+    )
+    assert repr(picture) == 'less < "more"'
+    page = picture._repr_html_()
+    assert page.startswith('<img alt="less &lt; &quot;more&quot;" width="900"')
+    assert 'src="data:image/png;base64,' in page
+    assert Image.open(io.BytesIO(picture.png)).width > picture.width
+
+
+def test_provenance() -> None:
+    def results(rounds: int, players: int, *agents: str, seed: int = 7) -> Results:
+        rules = Rules(players=players)
+        return Results(Run(seed, rules, agents), Table.empty(rounds, rules.sides, False))
+
+    one = results(1000, 2, "greedy", "greedy")
+    assert charts.provenance(one) == "1,000 rounds, players=2, greedy, seed 7"
+    three = [one, results(1000, 3, *["random"] * 3), results(1000, 4, *["random"] * 4)]
+    assert charts.provenance(*three) == "each 1,000 rounds, players=2, 3 or 4, greedy or random, seed 7"
+    mixed = results(10, 2, "greedy", "random")
+    assert charts.provenance(mixed) == "10 rounds, players=2, greedy, random, seed 7"
+
+
+def test_figures_leave_pyplot_alone() -> None:
+    """Or notebooks would show each of them twice."""
+    code = "import sys, sakura.charts; print('matplotlib.pyplot' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

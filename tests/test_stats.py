@@ -1,0 +1,109 @@
+"""The intervals of `sakura.stats`: their definitions, and how often they hold what they should."""
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+
+from sakura import stats
+from sakura.stats import Estimate
+
+
+def test_wilson_solves_its_equation() -> None:
+    """Both ends are where the observed share lies z standard errors away (Wilson 1927)."""
+    z = ndtri(0.975)
+    share, low, high, n = stats.proportion(30, 400)
+    for end in (low, high):
+        assert abs(share - end) == pytest.approx(z * np.sqrt(end * (1 - end) / n))
+    assert low < share < high
+
+
+def test_proportion_keeps_within_0_and_1() -> None:
+    none, all_ = stats.proportion(0, 50), stats.proportion(50, 50)
+    assert none.low == 0 < none.high < 0.1
+    assert 0.9 < all_.low < all_.high == 1
+    with pytest.raises(ValueError):
+        stats.proportion(3, 2)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    random = np.random.default_rng(5)
+    hits = {"mean": 0, "difference": 0, "paired": 0, "proportion": 0}
+    times = 400
+    for _ in range(times):
+        shared = random.normal(0, 5, 40)
+        a, b = random.normal(3, 1, 40) + shared, random.normal(1, 4, 40) + shared
+        other = random.normal(1, 2, 60)
+        heads = random.random(80) < 0.3
+        found = {
+            "mean": (stats.mean(a), 3),
+            "difference": (stats.difference(a, other), 2),
+            "paired": (stats.paired_difference(a, b), 2),
+            "proportion": (stats.proportion(heads.sum(), 80), 0.3),
+        }
+        for name, (estimate, truth) in found.items():
+            hits[name] += estimate.low <= truth <= estimate.high
+    for name, count in hits.items():
+        assert 0.92 < count / times < 0.98, name
+
+
+def test_pairing_is_worth_it_where_pairs_belong_together() -> None:
+    random = np.random.default_rng(6)
+    deal = random.normal(0, 50, 200)
+    one, other = deal + random.normal(2, 1, 200), deal + random.normal(0, 1, 200)
+    paired, unpaired = stats.paired_difference(one, other), stats.difference(one, other)
+    assert paired.value == pytest.approx(unpaired.value)
+    assert paired.above(0) and not unpaired.above(0)
+    assert (paired.n, unpaired.n) == (200, 400)
+
+
+def test_small_integers_do_not_overflow() -> None:
+    """Scores come as int16, and sums of their squares do not fit there."""
+    scores = np.full(100_000, 30_000, np.int16)
+    scores[::2] = -30_000
+    assert stats.mean(scores).value == 0
+    assert stats.mean(scores).high == pytest.approx(1.96 * 30_000 / np.sqrt(100_000), rel=0.001)
+
+
+def test_ratio() -> None:
+    found = stats.ratio(40, 100, 20, 200)
+    assert found.value == pytest.approx(4)
+    spread = ndtri(0.975) * np.sqrt(1 / 40 - 1 / 100 + 1 / 20 - 1 / 200)
+    assert found.high == pytest.approx(4 * np.exp(spread))
+    assert found.low == pytest.approx(4 * np.exp(-spread))
+    assert found.n == 300
+
+
+def test_more_confidence_is_a_wider_interval() -> None:
+    values = [1, 2, 4, 8]
+    narrow, wide = stats.mean(values), stats.mean(values, stats.simultaneous(48))
+    assert wide.low < narrow.low < narrow.value == wide.value < narrow.high < wide.high
+    assert stats.simultaneous(1) == 0.95
+    assert stats.simultaneous(50, 0.9) == pytest.approx(0.998)
+    with pytest.raises(ValueError, match="at least 1, got 0"):
+        stats.simultaneous(0)
+
+
+def test_estimates_read_well() -> None:
+    estimate = Estimate(12.3456, 12.11, 12.52, 100)
+    assert str(estimate) == "12.3 [12.1, 12.5]"
+    assert f"{estimate}" == str(estimate)
+    assert f"{estimate:.2f}" == "12.35 [12.11, 12.52]"
+    assert f"{Estimate(0.1, 0.09, 0.11, 100):.1%}" == "10.0% [9.0%, 11.0%]"
+    assert str(Estimate(0.0951, 0.0942, 0.0959, 9)) == "0.0951 [0.0942, 0.0959]"
+    assert f"{Estimate(-0.001, -0.1, 0.1, 9):.1f}" == "0.0 [-0.1, 0.1]"
+    assert str(Estimate(1234.5, 1100, 1300, 9)) == "1234 [1100, 1300]"
+    assert str(Estimate(2, 2, 2, 9)) == "2 [2, 2]"
+
+
+def test_above() -> None:
+    low, high = Estimate(1, 0, 2, 9), Estimate(4, 3, 5, 9)
+    assert high.above(low) and not low.above(high)
+    assert not high.above(Estimate(2, 0, 4, 9))
+    assert high.above(2.9) and not high.above(3)
+
+
+def test_too_little_is_refused() -> None:
+    with pytest.raises(ValueError, match="a must hold at least 2 observations, got 1"):
+        stats.difference([1], [1, 2])
+    with pytest.raises(ValueError, match="one size, got 2 and 3"):
+        stats.paired_difference([1, 2], [1, 2, 3])
