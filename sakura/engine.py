@@ -1,8 +1,9 @@
-"""The rule book: deal, legal actions, what an action does, the end, the score (`rules.md` sections 3 and 4).
+"""The rule book: deal, legal actions, what an action does, the end, the score.
 
 Every rule of a round is enforced here and nowhere else. The code is plain Python over integers, so that the same
 functions serve the round a person plays, where they run as they stand, and the millions of a simulation, where
-`sakura.compiled` hands them to numba.
+`sakura.compiled` hands them to numba. The sources are those of `sakura.rules`; where all of them leave something open,
+a docstring says what is *our reading*.
 
 The state of a round is one flat sequence of integers: a list in plain Python, an int64 array in compiled code. The
 constants below name its places. Hands, captured piles and the field are card sets (`sakura.cards`).
@@ -137,9 +138,10 @@ def take_packet(state: State, size: int) -> int:
 
 
 def deal(state: State, rules: RuleNumbers, dealer: int) -> None:
-    """Deal the deck in two passes: field, then hands in order of play after the dealer, who comes last.
+    """Deal the deck in two passes (WP): field, then hands in order of play after the dealer, who comes last.
 
-    Smaller halves go first. Afterwards `needs_redeal` tells whether the table would deal again.
+    Smaller halves go first. Each packet is whole, and the dealer comes last; a Lightning that is discarded goes before
+    anyone looks for four of a suit: our readings. Afterwards `needs_redeal` tells whether the table would deal again.
     """
     for place in range(HANDS, DECK):
         state[place] = 0
@@ -209,7 +211,10 @@ def hiki_suits(rules: RuleNumbers, hand: int, field: int) -> int:
 
 
 def protected_suits(state: State, rules: RuleNumbers) -> int:
-    """The suits that are the hiki of a seat other than the one whose turn it is: safe from the Lightning."""
+    """The suits that are the hiki of a seat other than the one whose turn it is: safe from the Lightning (FW).
+
+    Partners count as others, too.
+    """
     suits = 0
     if rules.hiki:
         for seat in range(rules.players):
@@ -220,7 +225,10 @@ def protected_suits(state: State, rules: RuleNumbers) -> int:
 
 
 def lightning_targets(state: State, rules: RuleNumbers) -> int:
-    """The field cards of other suits that a wild Lightning may capture."""
+    """The field cards of other suits that a wild Lightning may capture.
+
+    It may be laid instead only where no Willow lies; and three Willows do not keep it from another suit: our readings.
+    """
     return state[FIELD] & ~WILLOW & ~protected_suits(state, rules)
 
 
@@ -297,7 +305,10 @@ def legal_actions(state: State, rules: RuleNumbers, actions: Actions) -> int:
 
 
 def claimed_by_lightning(state: State, rules: RuleNumbers, cards: int) -> int:
-    """The dearest point card among `cards` that is due to the Lightning's player under the "claim" rule, or 0."""
+    """The dearest point card among `cards` that is due to the Lightning's player under the "claim" rule (WP), or 0.
+
+    The dearest one; and what the Lightning's player captures itself neither counts nor is claimed: our readings.
+    """
     if rules.lightning == CLAIM and state[ODD_SUIT] != NOBODY:
         due = cards & POINT_CARDS & suit_of(SUIT_SIZE * state[ODD_SUIT])
         if due:
@@ -378,7 +389,10 @@ def hands_empty(state: State, rules: RuleNumbers) -> bool:
 
 
 def end_turn(state: State, rules: RuleNumbers) -> None:
-    """Pass the turn on, or end the round. A seat without cards goes straight to its pile step."""
+    """Pass the turn on, or end the round. A seat without cards goes straight to its pile step.
+
+    Hands that hikis emptied early end the round at once (FW, in French), or after the pile (FW, in English).
+    """
     state[TURN] += 1
     over = not rules.play_out_pile or state[TOP] == DECK_SIZE
     if state[HANDS + state[SEAT]] == 0 and over and hands_empty(state, rules):

@@ -1,4 +1,7 @@
-"""`Match`: several rounds, who deals them, the totals, the winner (`rules.md` section 5)."""
+"""`Match`: several rounds, who deals them, the totals, the winner.
+
+Totals add up scores (HH) or count rounds won, with chu and basa (PF); the sources are those of `sakura.rules`.
+"""
 
 from typing import NamedTuple
 
@@ -50,7 +53,8 @@ def draw_dealer(players: int, seed: int) -> Draw:
 def next_dealer(rules: Rules, dealer: int, returns: list[int]) -> int:
     """The seat that deals next: of the sides with the highest score, the seat first in order of play from the dealer.
 
-    So a dealer among the winners deals again, and a tie goes to the dealer, or to whoever comes first after.
+    So a dealer among the winners deals again, and a tie goes to the dealer, or to whoever comes first after (PF). That
+    of a winning team it is the member who comes first, is our reading; no source says.
     """
     best = max(returns)
     order = [(dealer + step) % rules.players for step in range(rules.players)]

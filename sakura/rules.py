@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .cards import DECK_SIZE, read_table
 from .checks import whole
 
-# players -> (hand, field): rules.md section 3.
+# players -> (hand, field)
 DEALS: Mapping[int, tuple[int, int]] = {
     int(r["players"]): (int(r["hand"]), int(r["field"])) for r in read_table("deals")
 }
@@ -137,7 +137,7 @@ class Rules:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":
-        """One of the presets "hawaii", "paradise" and "wikipedia" (`rules.md` section 6), with `changes`."""
+        """One of the presets "hawaii" (HH), "paradise" (PF) and "wikipedia" (WP), with `changes`."""
         if name not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(map(repr, PRESETS))}, got {name!r}")
         return cls.from_dict({**PRESETS[name], **changes})

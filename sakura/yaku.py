@@ -1,4 +1,4 @@
-"""The eight yaku, read from `data/yaku.csv`: sets of three cards, 50 points each (`rules.md` section 2)."""
+"""The eight yaku, read from `data/yaku.csv`: sets of three cards, 50 points each."""
 
 from typing import NamedTuple
 
