@@ -39,6 +39,7 @@ INLINED: set[Any] = {
     *(bits.select, bits.pick, cards.points, yaku.completed),
     *(engine.suit_of, engine.suits_of, engine.suits_of_two, engine.whole_suits),
     *(engine.first_capture, engine.second_capture, engine.wild_cards, engine.hiki_suits, engine.options),
+    *(engine.option_count, engine.nth_option),
     *(engine.add_action, engine.legal_actions, engine.observe, engine.side_captured),
     *(engine.claimed_by_lightning, engine.place, engine.act, engine.turn_up),
     *(engine.hands_empty, engine.end_turn, engine.advance, engine.needs_no_decision),

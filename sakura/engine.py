@@ -12,7 +12,7 @@ constants below name its places. Hands, captured piles and the field are card se
 from collections.abc import MutableSequence
 from typing import Any, NamedTuple
 
-from .bits import lowest, popcount, random63
+from .bits import lowest, popcount, random63, select
 from .cards import DECK_SIZE, POINT_CARDS, POINT_SETS, points
 from .rules import CLAIM, MAX_PLAYERS, PLAIN, SWEEP, SWEEP_ALL, RuleNumbers
 from .yaku import YAKU_POINTS, completed
@@ -261,6 +261,32 @@ def options(state: State, rules: RuleNumbers) -> Options:
         hikis = 0
     targets = lightning_targets(state, rules) if cards & wild_cards(rules, phase) else 0
     return Options(kind, cards, field, suits_of_two(field), targets, hikis)
+
+
+def option_count(options: Options) -> int:
+    """How many legal actions there are."""
+    hikis = popcount(options.hikis & EVERY_SUIT)
+    return popcount(options.cards) + popcount(options.cards & options.twos) + popcount(options.targets) + hikis
+
+
+def nth_option(options: Options, n: int) -> tuple[int, int, int]:
+    """The legal action number `n` of `legal_actions`, as (kind, card, captures), without making the list."""
+    kind, cards, field, twos, targets, hikis = options
+    firsts = popcount(cards)
+    if n < firsts:
+        card = select(cards, n)
+        return kind, card, first_capture(field, card, twos)
+    n -= firsts
+    seconds = popcount(cards & twos)
+    if n < seconds:
+        card = select(cards & twos, n)
+        return kind, card, second_capture(field, card)
+    n -= seconds
+    wild = popcount(targets)
+    if n < wild:
+        return kind, LIGHTNING, 1 << select(targets, n)
+    suit = suit_of(select(hikis & EVERY_SUIT, n - wild))
+    return HIKI, lowest(cards & suit), field & suit
 
 
 def add_action(actions: Actions, n: int, kind: int, card: int, captures: int) -> int:

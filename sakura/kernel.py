@@ -29,6 +29,7 @@ from .engine import (
     decision_random,
     legal_actions,
     needs_no_decision,
+    nth_option,
     observe,
     options,
     score,
@@ -75,7 +76,8 @@ def choose(
         where[ANSWER] = i
         where[ACTION_COUNT] = n
         return PLAY, 0, NOBODY
-    return actions[ACTION_SIZE * i], actions[ACTION_SIZE * i + 1], actions[ACTION_SIZE * i + 2]
+    # Not read from `actions`: the strategy may have written there.
+    return nth_option(options(state, rules), i)
 
 
 def note_yaku(state: State, rules: RuleNumbers, turns: Any, row: int) -> None:
