@@ -43,7 +43,7 @@ INLINED: set[Any] = {
     *(engine.add_action, engine.legal_actions, engine.observe, engine.side_captured),
     *(engine.claimed_by_lightning, engine.place, engine.act, engine.turn_up),
     *(engine.hands_empty, engine.end_turn, engine.advance, engine.needs_no_decision),
-    *(greedy.gain, greedy.greedy_option, random.random_option, kernel.choose, kernel.follow),
+    *(greedy.gain, greedy.greedy_option, random.random_option, kernel.choose, kernel.follow, kernel.play_on),
 }
 
 # No code here allocates, so numba's reference counting (nrt) has nothing to do but cost time.
