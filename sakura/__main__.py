@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .agents import BUILT_IN, StrategyError
 from .rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
-from .simulate import Interrupted, simulate
+from .simulate import simulate
 from .version import __version__
 
 
@@ -52,8 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     try:
         args.run(args)
-    except Interrupted as stopped:
-        print(f"sakura: {stopped}", file=sys.stderr)
+    except KeyboardInterrupt as stopped:
+        print(f"sakura: {str(stopped) or 'interrupted'}", file=sys.stderr)
         return 130
     except (ValueError, TypeError, OSError, StrategyError) as error:
         print(f"sakura: {error}", file=sys.stderr)

@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -179,27 +180,30 @@ def cache_folder() -> Path | None:
         return None
 
 
-def is_ready() -> bool:
-    """Whether the loops are compiled, in this process or in the cache, so that nothing takes long."""
-    if play_rounds.cache_info().currsize:
-        return True
+# Threads that compile at the same time would mix up numba's settings.
+_COMPILING = threading.Lock()
+
+
+def is_ready(loop: str) -> bool:
+    """Whether a loop of the kernel lies compiled in the cache, so that it takes no time to get."""
     folder = cache_folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
+    return folder is not None and any(folder.rglob(f"kernel.{loop}-*.nbc"))
 
 
 def _compile(function: Callable[..., Any], signature: Any) -> Any:
     """Compile an entry point, or fetch it from the cache. A cache that fails costs time and nothing else."""
     folder = cache_folder()
     config: Any = numba.config
-    ordinary = config.CACHE_DIR
-    # Numba reads this setting when it decorates a function, and only then.
-    config.CACHE_DIR = str(folder or "")
-    try:
-        return numba.njit(signature, cache=folder is not None, nogil=True, **_OPTIONS)(function)
-    except OSError:
-        return numba.njit(signature, nogil=True, **_OPTIONS)(function)
-    finally:
-        config.CACHE_DIR = ordinary
+    with _COMPILING:
+        ordinary = config.CACHE_DIR
+        # Numba reads this setting when it decorates a function, and only then.
+        config.CACHE_DIR = str(folder or "")
+        try:
+            return numba.njit(signature, cache=folder is not None, nogil=True, **_OPTIONS)(function)
+        except OSError:
+            return numba.njit(signature, nogil=True, **_OPTIONS)(function)
+        finally:
+            config.CACHE_DIR = ordinary
 
 
 @functools.cache
@@ -251,7 +255,8 @@ def check_strategy(name: str, strategy: Any) -> None:
     except TypeError as error:
         raise TypeError(f"{name} must take two arguments, (obs, random): {error}") from None
     returned = strategy.overloads[STRATEGY_ARGUMENTS].signature.return_type
-    if not isinstance(returned, types.Integer):
+    if types.unliteral(returned) != types.int64:
         raise TypeError(
-            f"the strategy {name} returns {returned}; it must return a whole number, the index of one of obs.actions"
+            f"the strategy {name} returns {returned}; it must return a whole number (int64), the index of one of "
+            f"obs.actions"
         )

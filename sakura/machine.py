@@ -127,10 +127,23 @@ def machine() -> Machine:
     return CompiledMachine() if has_numba() else PlainMachine()
 
 
-def must_compile() -> bool:
-    """Whether the next simulation has to compile first, which takes some seconds."""
-    if not has_numba():
+_READY: set[str] = set()
+
+
+def must_compile(loop: str) -> bool:
+    """Whether a loop of the kernel has to be compiled first, which takes some seconds."""
+    if loop in _READY or not has_numba():
         return False
     from . import compiled
 
-    return not compiled.is_ready()
+    if compiled.is_ready(loop):
+        _READY.add(loop)
+    return loop not in _READY
+
+
+def compile_loop(loop: str) -> None:
+    """Compile a loop of the kernel, so that the next call of it goes at full speed."""
+    from . import compiled
+
+    getattr(compiled, loop)()
+    _READY.add(loop)

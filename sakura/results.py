@@ -1,6 +1,7 @@
 """`Results`: the rounds of a simulation as columns, tidy tables, and Parquet files."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -274,7 +275,7 @@ class RoundsFile:
 
     The new file is written beside the old one and takes its place in one step when it is closed, so that there is a
     whole file at every moment. `done` is how many rounds are written. Raises ValueError where the file holds rounds
-    of another run, OSError where it cannot be written.
+    of another run, OSError, naming it, where it cannot be written; then an earlier file stays as it was.
     """
 
     def __init__(self, path: str | PathLike[str], run: Run, fresh: bool = False) -> None:
@@ -283,15 +284,9 @@ class RoundsFile:
         self._path = Path(path)
         self._part = self._path.with_name(self._path.name + ".part")
         self.done = 0
-        old = None
-        if not fresh and self._path.exists():
-            held, old = _open(self._path)
-            if held != run:
-                old.close()
-                raise ValueError(
-                    f"{path} holds rounds of another run ({held}, version {held.version}); wanted are {run}, version "
-                    f"{run.version}: give another path, or remove the file"
-                )
+        if self._path.is_dir():
+            raise IsADirectoryError(f"cannot write to {path}: it is a folder")
+        earlier = None if fresh or not self._path.exists() else self._held_by(run)
         schema = _to_arrow(Table.empty(1, run.rules.sides, run.yaku_turns), 0).schema
         try:
             self._writer = pq.ParquetWriter(
@@ -302,11 +297,26 @@ class RoundsFile:
                 column_encoding={"round": "DELTA_BINARY_PACKED"},
             )
         except OSError as error:
-            raise OSError(f"cannot write to {path}: {error}") from None
-        if old is not None:
-            with old:
-                for group in range(old.num_row_groups):
-                    self._write(old.read_row_group(group))
+            raise self._failure(error) from None
+        if earlier is not None:
+            try:
+                with earlier:
+                    for group in range(earlier.num_row_groups):
+                        self._write(earlier.read_row_group(group))
+            except BaseException:
+                self._abandon()
+                raise
+
+    def _held_by(self, run: Run) -> Any:
+        """The earlier file, open, if its rounds are of this run."""
+        held, earlier = _open(self._path)
+        if held != run:
+            earlier.close()
+            raise ValueError(
+                f"{self._path} holds rounds of another run ({held}, version {held.version}); wanted are {run}, version "
+                f"{run.version}: give another path, or remove the file"
+            )
+        return earlier
 
     def append(self, table: Table) -> None:
         """Add the next rounds."""
@@ -316,20 +326,34 @@ class RoundsFile:
         try:
             self._writer.write_table(arrow)
         except OSError as error:
-            raise OSError(f"cannot write to {self._path} after {self.done:_} rounds: {error}") from None
+            raise self._failure(error) from None
         self.done += arrow.num_rows
+
+    def _failure(self, error: OSError) -> OSError:
+        return OSError(f"cannot write to {self._path} after {self.done:_} rounds: {error}")
+
+    def _abandon(self) -> None:
+        """Give up on the new file."""
+        # Closing writes, too, and fails where writing has failed.
+        with suppress(OSError):
+            self._writer.close()
+        self._part.unlink(missing_ok=True)
 
     def __enter__(self) -> "RoundsFile":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Put the new file in place; after an error in writing, leave the old one and remove what was written."""
+        """Put the new file in place; also after Ctrl-C, but not after an error in writing."""
+        import pyarrow.parquet as pq
+
+        if kind is not None and issubclass(kind, OSError):
+            self._abandon()
+            return
         try:
             self._writer.close()
-        except OSError as error:
-            self._part.unlink(missing_ok=True)
-            raise OSError(f"cannot write to {self._path}: {error}") from None
-        if kind is not None and issubclass(kind, OSError):
-            self._part.unlink(missing_ok=True)
-        else:
+            # Ctrl-C may have come between the writing of a chunk and its counting.
+            self.done = pq.read_metadata(self._part).num_rows
             self._part.replace(self._path)
+        except OSError as error:
+            self._abandon()
+            raise self._failure(error) from None

@@ -20,7 +20,7 @@ from .bits import SEEDS, random63
 from .checks import whole
 from .engine import NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
-from .machine import Machine, machine, must_compile
+from .machine import Machine, compile_loop, has_numba, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
 from .rules import MAX_PLAYERS, Rules
 
@@ -128,8 +128,7 @@ def simulate(
                 f"a file, or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
         return _into_memory(job, rounds, executor, progress)
-    with RoundsFile(out, job.run) as file:
-        _into_file(job, rounds, executor, progress, file)
+    _into_file(RoundsFile(out, job.run), job, rounds, executor, progress)
     return Path(out)
 
 
@@ -150,10 +149,11 @@ def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: boo
     return Results(job.run, table)
 
 
-def _into_file(job: Job, rounds: int, executor: Executor | None, progress: bool, file: RoundsFile) -> None:
+def _into_file(file: RoundsFile, job: Job, rounds: int, executor: Executor | None, progress: bool) -> None:
     try:
-        for chunk in _chunks(job, file.done, rounds, executor, progress):
-            file.append(chunk)
+        with file:
+            for chunk in _chunks(job, file.done, rounds, executor, progress):
+                file.append(chunk)
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted after {file.done:_} of {rounds:_} rounds, which are in the file; the same call goes on there"
@@ -162,19 +162,22 @@ def _into_file(job: Job, rounds: int, executor: Executor | None, progress: bool,
 
 def _chunks(job: Job, first: int, rounds: int, executor: Executor | None, progress: bool) -> Iterator[Table]:
     """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
-    compiles = must_compile()
+    asks = ASKED in _seats(machine(), job)[0]
+    loop = "play_to_questions" if asks else "play_rounds"
+    compiles = must_compile(loop)
     with _bar(rounds, first, progress, at_once=compiles) as bar:
         if compiles:
-            bar.set_description("compiling, once", refresh=True)
-            play_chunk(job, 0, 1)
+            bar.set_description("compiling, once")
+            compile_loop(loop)
             bar.set_description("rounds")
-        for table in _play_all(job, first, rounds, executor):
+        slow = asks or not has_numba()
+        for table in _play_all(job, first, rounds, executor, slow):
             yield table
             bar.update(len(table.dealer))
 
 
-def _play_all(job: Job, first: int, rounds: int, executor: Executor | None) -> Iterator[Table]:
-    size = SLOW_CHUNK if _is_slow(job) else CHUNK if executor is None else EXECUTOR_CHUNK
+def _play_all(job: Job, first: int, rounds: int, executor: Executor | None, slow: bool) -> Iterator[Table]:
+    size = SLOW_CHUNK if slow else CHUNK if executor is None else EXECUTOR_CHUNK
     starts = range(first, rounds, size)
     if executor is None:
         for start in starts:
@@ -274,11 +277,6 @@ def _seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | No
             codes.append(ASKED)
             strategies.append(None)
     return (*codes, *[NOBODY] * (MAX_PLAYERS - len(codes))), strategies
-
-
-def _is_slow(job: Job) -> bool:
-    here = machine()
-    return not here.compiled or ASKED in _seats(here, job)[0]
 
 
 # ---- Arguments ----

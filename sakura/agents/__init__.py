@@ -13,7 +13,7 @@ can be repeated. Decorated with `numba.njit` the same function runs inside the c
 """
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..engine import Observation
 from ..rules import Rules
@@ -50,7 +50,7 @@ def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
 
     Raises ValueError for another number of agents or an unknown name.
     """
-    several = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
+    several = list(agents) if isinstance(agents, Iterable) and not isinstance(agents, str) else [agents]
     for agent in several:
         resolve(agent)
     if not several or rules.players % len(several):
