@@ -7,7 +7,7 @@ BATCH, STEPS = 1000, 200
 
 
 def open_spiel_euchre(seconds: float) -> float:
-    """Rounds a second of OpenSpiel's euchre, C++, by `evaluate_bots` with uniform random bots. May raise ImportError."""
+    """Rounds a second of OpenSpiel's euchre, in C++, by `evaluate_bots` with random bots. May raise ImportError."""
     import pyspiel
 
     game = pyspiel.load_game("euchre")
