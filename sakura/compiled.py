@@ -254,6 +254,8 @@ def check_strategy(name: str, strategy: Any) -> None:
         ) from None
     except TypeError as error:
         raise TypeError(f"{name} must take two arguments, (obs, random): {error}") from None
+    except RuntimeError:
+        raise TypeError(f"{name} was compiled for arguments of its own; decorate it with a bare @numba.njit") from None
     returned = strategy.overloads[STRATEGY_ARGUMENTS].signature.return_type
     if types.unliteral(returned) != types.int64:
         raise TypeError(

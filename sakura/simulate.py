@@ -6,8 +6,9 @@ Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines 
 import os
 import pickle
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, overload
@@ -136,11 +137,12 @@ def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: boo
     table = Table.empty(rounds, job.run.rules.sides, job.run.yaku_turns)
     done = 0
     try:
-        for chunk in _chunks(job, 0, rounds, executor, progress):
-            size = len(chunk.dealer)
-            for name in Table._fields:
-                getattr(table, name)[done : done + size] = getattr(chunk, name)
-            done += size
+        with closing(_chunks(job, 0, rounds, executor, progress)) as chunks:
+            for chunk in chunks:
+                size = len(chunk.dealer)
+                for name in Table._fields:
+                    getattr(table, name)[done : done + size] = getattr(chunk, name)
+                done += size
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted after {done:_} of {rounds:_} rounds, which are in the exception's `results`",
@@ -151,8 +153,8 @@ def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: boo
 
 def _into_file(file: RoundsFile, job: Job, rounds: int, executor: Executor | None, progress: bool) -> None:
     try:
-        with file:
-            for chunk in _chunks(job, file.done, rounds, executor, progress):
+        with file, closing(_chunks(job, file.done, rounds, executor, progress)) as chunks:
+            for chunk in chunks:
                 file.append(chunk)
     except KeyboardInterrupt:
         raise Interrupted(
@@ -160,7 +162,9 @@ def _into_file(file: RoundsFile, job: Job, rounds: int, executor: Executor | Non
         ) from None
 
 
-def _chunks(job: Job, first: int, rounds: int, executor: Executor | None, progress: bool) -> Iterator[Table]:
+def _chunks(
+    job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
+) -> Generator[Table, None, None]:
     """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
     asks = ASKED in _seats(machine(), job)[0]
     loop = "play_to_questions" if asks else "play_rounds"
@@ -294,6 +298,8 @@ def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: i
 
 def _check_executor(job: Job, executor: Executor) -> None:
     """A pool of processes can only run what they can import; say so before it breaks."""
+    if not isinstance(executor, Executor):
+        raise TypeError(f"executor must be a concurrent.futures.Executor, got {executor!r}")
     if not isinstance(executor, ProcessPoolExecutor):
         return
     for agent in job.agents:

@@ -570,6 +570,11 @@ def one_argument(obs: Any) -> Any:
     return 0
 
 
+@njit("int64(int64, int64)")
+def of_its_own(obs: Any, random: Any) -> Any:
+    return 0
+
+
 @pytest.mark.parametrize(
     ("strategy", "message"),
     [
@@ -582,6 +587,7 @@ def one_argument(obs: Any) -> Any:
             r"numba cannot compile the strategy uncompilable\(obs, random\)(.|\n)*hidden(.|\n)*without @njit",
         ),
         (one_argument, r"one_argument must take two arguments, \(obs, random\)"),
+        (of_its_own, "of_its_own was compiled for arguments of its own; decorate it with a bare @numba.njit"),
     ],
 )
 def test_a_compiled_strategy_that_cannot_be_right_is_refused_at_once(strategy: Any, message: str) -> None:

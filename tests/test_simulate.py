@@ -321,6 +321,7 @@ def test_a_failing_strategy_is_told_through_a_pool(processes: Executor) -> None:
         ({"agents": ["random"] * 3}, ValueError, "3 agents cannot be dealt out to 2 players; give 1 or 2"),
         ({"agents": ["random", 5]}, TypeError, r"an agent is a name or a function of \(obs, random\), got 5"),
         ({"agents": 5}, TypeError, r"an agent is a name or a function of \(obs, random\).*5"),
+        ({"executor": 4}, TypeError, r"executor must be a concurrent.futures.Executor, got 4"),
         ({"agents": None}, TypeError, r"an agent is a name or a function of \(obs, random\).*None"),
     ],
     ids=repr,
