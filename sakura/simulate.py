@@ -121,6 +121,10 @@ def simulate(
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
+    # Before a file is opened: also refuses a compiled strategy that does not fit.
+    _seats(machine(), job)
+    if executor is not None:
+        _check_executor(job, executor)
     if out is None:
         size = rounds * bytes_per_round(rules.sides, yaku_turns)
         if size > MEMORY_LIMIT:
@@ -187,7 +191,6 @@ def _play_all(job: Job, first: int, rounds: int, executor: Executor | None, slow
         for start in starts:
             yield play_chunk(job, start, min(size, rounds - start))
         return
-    _check_executor(job, executor)
     waiting: deque[Future[Table]] = deque()
     try:
         for start in starts:

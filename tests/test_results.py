@@ -222,6 +222,13 @@ def test_places_that_cannot_be_written_to(way: str, tmp_path: Path, monkeypatch:
 # ---- Rounds streamed into a file ----
 
 
+@pytest.mark.parametrize("wrong", [{"executor": 4}, {"agents": ["random"] * 3}, {"rounds": 0}], ids=repr)
+def test_arguments_that_make_no_sense_leave_no_file(wrong: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        simulate(**{"rounds": 5, "out": tmp_path / "rounds.parquet", **wrong})
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("yaku_turns", [False, True])
 def test_streamed_rounds_are_those_in_memory(yaku_turns: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SIMULATE, "CHUNK", 300)
