@@ -42,9 +42,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _simulate(args: argparse.Namespace) -> None:
+    import pyarrow.parquet as pq
+
     rules = Rules.preset(args.rules, players=args.players, teams=args.teams)
     path = simulate(args.rounds, rules, args.agents.split(","), args.seed, out=args.out, progress=not args.quiet)
-    print(f"{path}: {args.rounds:_} rounds, {rules}, agents {args.agents}, seed {args.seed}")
+    # The file may have held more rounds than were asked for.
+    print(f"{path}: {pq.read_metadata(path).num_rows:_} rounds, {rules}, agents {args.agents}, seed {args.seed}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
