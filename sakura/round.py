@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from . import engine
 from .agents import Strategy, ask, resolve
 from .bits import SEEDS
-from .cards import CARDS, DECK_SIZE, card_set, cards_in, names, points
+from .cards import CARDS, DECK_SIZE, FULL_DECK, card_set, cards_in, names, points
 from .checks import whole
 from .engine import Observation
 from .rules import Rules
@@ -425,7 +425,7 @@ def _checked_deck(deck: Sequence[int]) -> list[int]:
     cards = [whole("a card of the deck", card, 0, DECK_SIZE) for card in deck]
     if len(cards) != DECK_SIZE:
         raise ValueError(f"a deck has {DECK_SIZE} cards, got {len(cards)}")
-    if card_set(cards) != (1 << DECK_SIZE) - 1:
+    if card_set(cards) != FULL_DECK:
         repeated = sorted({card for card in cards if cards.count(card) > 1})
         raise ValueError(f"every card is in a deck once; repeated are {', '.join(map(str, repeated))}")
     return cards

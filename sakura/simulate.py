@@ -19,7 +19,7 @@ import numpy.typing as npt
 from .agents import BUILT_IN, Agents, Strategy, StrategyError, ask, check_index, name_of, resolve, seat_agents
 from .bits import SEEDS, random63
 from .checks import whole
-from .engine import NOBODY, SEAT, Choices, decision_random, observe
+from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, compile_loop, has_numba, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
@@ -240,7 +240,8 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
             _refuse(job, where)
         asked = [row for row in asked if counts[row]]
         # As Python numbers, all at once: one at a time, array elements are slow.
-        seen, offered = np.asarray(states).tolist(), np.asarray(questions).tolist()
+        longest = ACTION_SIZE * max(counts)
+        seen, offered = np.asarray(states).tolist(), np.asarray(questions)[:, :longest].tolist()
         for row in asked:
             state = seen[row]
             choices = Choices(offered[row])[: counts[row]]
