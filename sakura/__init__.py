@@ -10,7 +10,7 @@ people, `simulate` and `Results` for millions of rounds; `agents` says how to wr
 
 from .agents import StrategyError
 from .bits import popcount
-from .cards import CARDS, Card, card_set, cards_in, points
+from .cards import CARDS, Card, Cards, card_set, cards_in, points
 from .engine import Observation, own_captured
 from .match import Match
 from .results import Results
@@ -25,6 +25,7 @@ __all__ = [
     "YAKU",
     "Action",
     "Card",
+    "Cards",
     "Event",
     "IllegalAction",
     "Interrupted",

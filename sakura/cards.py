@@ -7,7 +7,7 @@ it: quick to compare, and the same thing in plain Python and in compiled code.
 import csv
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from .bits import lowest, popcount
 
@@ -49,6 +49,17 @@ class Card(NamedTuple):
         """The suit's name in one of `LANGUAGES`; where Hawaii has no name of its own, the English one."""
         return _translated("suit", self.id, language)
 
+    def _repr_svg_(self) -> str:
+        # Art stands on the cards, and `import sakura` should not wait for it.
+        from .art import card_svg
+
+        return card_svg(self.id, width=90)
+
+    def _repr_html_(self) -> str:
+        from .art.page import card_html
+
+        return card_html(self.id)
+
 
 def _translated(column: str, card: int, language: str) -> str:
     if language not in LANGUAGES:
@@ -87,6 +98,29 @@ def names(cards: Iterable[int]) -> str:
     """Cards in words: "Moon, Geese and Susuki plain 1"; "no card" for none."""
     words = [CARDS[card].name for card in cards]
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "no card"
+
+
+class Cards(frozenset[int]):
+    """A frozenset of card ids, equal to any other of the same ids: a notebook shows the cards, `str` gives their names.
+
+    Raises ValueError for an id that is not 0 to 47.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, ids: Iterable[int] = ()) -> Self:
+        cards = super().__new__(cls, ids)
+        card_set(cards)
+        return cards
+
+    def __str__(self) -> str:
+        return names(sorted(self))
+
+    def _repr_html_(self) -> str:
+        # Art stands on the cards, and `import sakura` should not wait for it.
+        from .art.page import cards_html
+
+        return cards_html(self)
 
 
 # Card sets by face value, dearest first: ((20, brights), (10, ribbons), (5, animals)).

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from . import engine
 from .agents import Strategy, ask, resolve
 from .bits import SEEDS
-from .cards import CARDS, DECK_SIZE, FULL_DECK, card_set, cards_in, names, points
+from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, card_set, cards_in, names, points
 from .checks import whole
 from .engine import Observation
 from .rules import Rules
@@ -137,19 +137,19 @@ class Round:
         return tuple(self._state[engine.DECK :])
 
     @property
-    def hands(self) -> tuple[frozenset[int], ...]:
+    def hands(self) -> tuple[Cards, ...]:
         """Each seat's hand."""
         return self._by_seat(engine.HANDS)
 
     @property
-    def captured(self) -> tuple[frozenset[int], ...]:
+    def captured(self) -> tuple[Cards, ...]:
         """Each seat's captured cards. A side's are those of all its seats."""
         return self._by_seat(engine.CAPTURED)
 
     @property
-    def field(self) -> frozenset[int]:
+    def field(self) -> Cards:
         """The cards on the field."""
-        return frozenset(cards_in(self._state[engine.FIELD]))
+        return Cards(cards_in(self._state[engine.FIELD]))
 
     @property
     def pile(self) -> tuple[int, ...]:
@@ -157,9 +157,9 @@ class Round:
         return tuple(self._state[engine.DECK + self._state[engine.TOP] :])
 
     @property
-    def removed(self) -> frozenset[int]:
+    def removed(self) -> Cards:
         """The Lightning, where it was discarded at the start."""
-        return frozenset(cards_in(self._state[engine.REMOVED]))
+        return Cards(cards_in(self._state[engine.REMOVED]))
 
     @property
     def turned_up(self) -> int | None:
@@ -167,8 +167,8 @@ class Round:
         card = self._state[engine.TURNED_UP]
         return None if card == engine.NOBODY else card
 
-    def _by_seat(self, place: int) -> tuple[frozenset[int], ...]:
-        return tuple(frozenset(cards_in(self._state[place + seat])) for seat in range(self.rules.players))
+    def _by_seat(self, place: int) -> tuple[Cards, ...]:
+        return tuple(Cards(cards_in(self._state[place + seat])) for seat in range(self.rules.players))
 
     # ---- Who does what ----
 
@@ -419,6 +419,12 @@ class Round:
             yaku = ", ".join(YAKU[number - 1].syllable for number in held) or "none"
             lines.append(f"Side {side}: {score} (yaku: {yaku})")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        # Art stands on the round, and `import sakura` should not wait for it.
+        from .art.page import round_html
+
+        return round_html(self)
 
 
 def _checked_deck(deck: Sequence[int]) -> list[int]:

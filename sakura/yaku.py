@@ -2,26 +2,31 @@
 
 from typing import NamedTuple
 
-from .cards import card_set, read_table
+from .cards import Cards, card_set, read_table
 
 YAKU_POINTS = 50
 
 
 class Yaku(NamedTuple):
-    """One yaku: `number` 1 to 8, `syllable` of the Iroha, `cards` the frozenset of its three card ids."""
+    """One yaku: `number` 1 to 8, `syllable` of the Iroha, `cards` the set of its three card ids."""
 
     number: int
     syllable: str
-    cards: frozenset[int]
+    cards: Cards
     name: str
 
     def __str__(self) -> str:
         return f"{self.syllable} ({self.name})"
 
+    def _repr_html_(self) -> str:
+        # Art stands on the yaku, and `import sakura` should not wait for it.
+        from .art.page import yaku_html
+
+        return yaku_html(self)
+
 
 YAKU: tuple[Yaku, ...] = tuple(
-    Yaku(int(r["number"]), r["syllable"], frozenset(map(int, r["cards"].split())), r["name"])
-    for r in read_table("yaku")
+    Yaku(int(r["number"]), r["syllable"], Cards(map(int, r["cards"].split())), r["name"]) for r in read_table("yaku")
 )
 YAKU_SETS: tuple[int, ...] = tuple(card_set(y.cards) for y in YAKU)
 

@@ -5,16 +5,16 @@
     <Svg: Crane, Pine, January, 20 points>
 
 `ink` holds the palettes, `shapes` the geometry, `plants`, `creatures` and `objects` the motifs, `deck` says what stands
-where, `aids` and `words` add what a beginner would look up. A drawing uses no ids, scripts, fonts or outside files, so
-any number of them share a page.
+where, `aids` and `words` add what a beginner would look up, `page` shows cards, yaku and rounds as HTML. A drawing uses
+no ids, scripts, fonts or outside files, so any number of them share a page.
 """
 
 from collections.abc import Iterable
 
-from ..cards import DECK_SIZE
-from .frame import Look, Svg, drawing, layout
+from .frame import Look, Svg, checked, drawing, layout
+from .page import back_img, card_img
 
-__all__ = ["Svg", "back_svg", "card_svg", "cards_svg"]
+__all__ = ["Svg", "back_img", "back_svg", "card_img", "card_svg", "cards_svg"]
 
 
 def card_svg(
@@ -31,7 +31,7 @@ def card_svg(
     green; `width` is in pixels, None fills whatever the card is put into; `title_language` is one of
     `sakura.cards.LANGUAGES`. Raises ValueError for a card that is not 0 to 47 or an unknown language.
     """
-    return drawing(_checked(card_id), Look(aids, high_contrast, title_language), width)
+    return drawing(checked(card_id), Look(aids, high_contrast, title_language), width)
 
 
 def back_svg(*, high_contrast: bool = False, width: float | None = None, title_language: str = "en") -> Svg:
@@ -53,13 +53,7 @@ def cards_svg(
 
     None among the ids is a card face down; `width` is the whole drawing's. The titles of all cards are its text form.
     """
-    cards = [card if card is None else _checked(card) for card in ids]
+    cards = [card if card is None else checked(card) for card in ids]
     if columns is not None and columns < 1:
         raise ValueError(f"columns must be 1 or more, got {columns}")
     return layout(cards, Look(aids, high_contrast, title_language), width, fan=fan, columns=columns)
-
-
-def _checked(card: int) -> int:
-    if not 0 <= card < DECK_SIZE:
-        raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {card!r}")
-    return int(card)

@@ -4,6 +4,7 @@ from functools import cache
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+from ..cards import DECK_SIZE
 from .aids import learning_aids
 from .deck import DRAWINGS, HEIGHT, WIDTH, back
 from .ink import HIGH_CONTRAST, PRINTED, Inks
@@ -33,6 +34,13 @@ class Svg(str):
 
     def __repr__(self) -> str:
         return f"<Svg: {self.partition('<title>')[2].partition('</title>')[0]}>"
+
+
+def checked(card: int) -> int:
+    """The card's id; raises ValueError for one that is not 0 to 47."""
+    if not 0 <= card < DECK_SIZE:
+        raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {card!r}")
+    return int(card)
 
 
 class Look(NamedTuple):

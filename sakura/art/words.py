@@ -34,13 +34,19 @@ def points_in_words(points: int, language: str) -> str:
     return f"{points} point" + ("" if alone else "s")
 
 
-def title(card: int | None, language: str) -> str:
-    """What a card is: "Crane, Pine, January, 20 points". None is a card seen from behind."""
+def card_name(card: int | None, language: str) -> str:
+    """The card's name alone: "Crane". None is a card seen from behind."""
     _known(language)
+    return _BACKS[language] if card is None else CARDS[card].name_in(language)
+
+
+def title(card: int | None, language: str) -> str:
+    """What a card is: "Crane, Pine, January, 20 points"."""
+    name = card_name(card, language)
     if card is None:
-        return _BACKS[language]
+        return name
     known = CARDS[card]
-    parts = known.name_in(language), known.suit_in(language), month_name(known.month, language)
+    parts = name, known.suit_in(language), month_name(known.month, language)
     return ", ".join((*parts, points_in_words(known.points, language)))
 
 
