@@ -1,0 +1,231 @@
+// Draws what a widget describes, keeps the keyboard's focus, and tells Python what was used. Knows nothing of the game.
+
+// The nodes under `parent` become what `wanted` describes. Those with a key are found again wherever they have moved;
+// the rest are matched in order. So nothing that stays is replaced, and focus, hover and open lists survive.
+function patch(parent, wanted, pictures) {
+  const keyed = new Map();
+  const rest = [];
+  for (const node of parent.childNodes) {
+    if (node.sakuraKey) keyed.set(node.sakuraKey, node);
+    else rest.push(node);
+  }
+  let place = parent.firstChild;
+  for (const want of wanted) {
+    const node = typeof want === "string" ? textNode(rest, want) : elementNode(keyed, rest, want, pictures);
+    if (node === place) place = place.nextSibling;
+    else parent.insertBefore(node, place);
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    gone.remove();
+  }
+}
+
+function textNode(rest, words) {
+  const index = rest.findIndex((node) => node.nodeType === Node.TEXT_NODE);
+  const node = index < 0 ? document.createTextNode("") : rest.splice(index, 1)[0];
+  if (node.data !== words) node.data = words;
+  return node;
+}
+
+function elementNode(keyed, rest, want, pictures) {
+  let node;
+  if (want.k) {
+    node = keyed.get(want.k);
+    if (node && node.localName !== want.t) node = undefined;
+  } else {
+    const index = rest.findIndex((other) => other.localName === want.t);
+    if (index >= 0) node = rest.splice(index, 1)[0];
+  }
+  if (!node) {
+    node = document.createElement(want.t);
+    node.sakuraKey = want.k;
+    node.sakuraHas = {};
+  }
+  setAttributes(node, want.a || {});
+  node.sakuraUsable = Boolean(want.u);
+  if (want.p !== undefined) setPicture(node, pictures[want.p]);
+  else patch(node, want.c || [], pictures);
+  // A list's value is only known once its options are there.
+  if (want.t === "select" && want.a.value !== node.sakuraValue) node.value = node.sakuraValue = want.a.value;
+  return node;
+}
+
+function setAttributes(node, attributes) {
+  const has = node.sakuraHas;
+  for (const name of Object.keys(has)) {
+    // What a person unfolded stays so.
+    if (!(name in attributes) && name !== "open") {
+      node.removeAttribute(name);
+      if (name === "checked") node.checked = false;
+    }
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (has[name] === value) continue;
+    if (name === "value" && node.localName === "input") node.value = value;
+    else if (name === "checked") node.checked = true;
+    else node.setAttribute(name, value);
+  }
+  node.sakuraHas = attributes;
+}
+
+function setPicture(node, svg) {
+  if (node.sakuraPicture === svg) return;
+  node.sakuraPicture = svg;
+  node.innerHTML = svg; // our own drawing
+}
+
+const CONTROLS = "button, select, input, summary";
+
+function render({ model, el }) {
+  const root = document.createElement("section");
+  root.className = "sakura";
+  const live = document.createElement("p");
+  live.className = "sakura-live";
+  live.setAttribute("role", "status");
+  const body = document.createElement("div");
+  body.tabIndex = -1;
+  body.className = "sakura-body";
+  root.append(live, body);
+  el.append(root);
+
+  let timer;
+  let patience;
+  let version;
+
+  function send(key, value) {
+    const message = { key, version: model.get("shown").version };
+    if (value !== undefined) message.value = value;
+    model.send(message);
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+      live.textContent = "Python does not answer. Run this cell again to go on.";
+    }, 8000);
+  }
+
+  function draw() {
+    const shown = model.get("shown");
+    const active = root.getRootNode().activeElement;
+    const had = body.contains(active) ? active : null;
+    const group = had && had.closest("[data-arrows]");
+    const index = group ? buttonsOf(group).indexOf(had) : -1;
+    root.setAttribute("aria-label", shown.label);
+    patch(body, [shown.tree], model.get("pictures"));
+    body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
+    if (had) keepFocus(had, group, index, shown.focus);
+    if (shown.version === version) return; // only the pictures changed
+    version = shown.version;
+    clearTimeout(patience);
+    clearTimeout(timer);
+    if (shown.say) live.textContent = shown.say === live.textContent ? `${shown.say}\u00a0` : shown.say;
+    if (shown.after !== null) timer = setTimeout(() => send("after"), shown.after);
+  }
+
+  function keepFocus(had, group, index, wanted) {
+    const find = (key) => key && [...body.querySelectorAll(CONTROLS)].find((node) => node.sakuraKey === key);
+    let next = find(wanted) || find(had.sakuraKey) || (had.isConnected && had);
+    if (!next && group && group.isConnected) {
+      const left = buttonsOf(group);
+      next = left[Math.min(index, left.length - 1)];
+    }
+    next = next || body;
+    if (next !== root.getRootNode().activeElement) next.focus({ preventScroll: next === body });
+  }
+
+  const buttonsOf = (row) => [...row.querySelectorAll("button")];
+
+  // One button of a row takes part in the order of Tab.
+  function rove(row, current) {
+    const buttons = buttonsOf(row);
+    const chosen = current || buttons.find((node) => node.tabIndex === 0 && node.sakuraRoved) || buttons[0];
+    for (const node of buttons) {
+      node.tabIndex = node === chosen ? 0 : -1;
+      node.sakuraRoved = node === chosen;
+    }
+  }
+
+  body.addEventListener("focusin", (event) => {
+    const row = event.target.closest("[data-arrows]");
+    if (row && event.target.localName === "button") rove(row, event.target);
+  });
+
+  body.addEventListener("keydown", (event) => {
+    const row = event.target.closest("[data-arrows]");
+    if (!row || event.target.localName !== "button" || event.ctrlKey || event.altKey || event.metaKey) return;
+    const next = neighbour(buttonsOf(row), event.target, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next) next.focus();
+  });
+
+  function neighbour(buttons, here, key) {
+    const index = buttons.indexOf(here);
+    if (key === "Home") return buttons[0];
+    if (key === "End") return buttons[buttons.length - 1];
+    if (key === "ArrowRight") return buttons[(index + 1) % buttons.length];
+    if (key === "ArrowLeft") return buttons[(index + buttons.length - 1) % buttons.length];
+    if (key !== "ArrowUp" && key !== "ArrowDown") return undefined;
+    const from = here.getBoundingClientRect();
+    const down = key === "ArrowDown" ? 1 : -1;
+    let best = null;
+    let least = Infinity;
+    for (const other of buttons) {
+      const box = other.getBoundingClientRect();
+      const rows = (box.top - from.top) * down;
+      if (rows < from.height / 2) continue;
+      const distance = rows * 10 + Math.abs(box.left - from.left);
+      if (distance < least) [best, least] = [other, distance];
+    }
+    return best;
+  }
+
+  body.addEventListener("click", (event) => {
+    const node = event.target.closest("button");
+    if (!node) return;
+    if (node.dataset.filename) save(node.dataset.filename, node.dataset.content);
+    else if (node.sakuraUsable) send(node.sakuraKey);
+  });
+
+  body.addEventListener("change", async (event) => {
+    const node = event.target;
+    if (!node.sakuraUsable) return;
+    if (node.type === "checkbox") send(node.sakuraKey, node.checked);
+    else if (node.type === "file") {
+      if (node.files.length) send(node.sakuraKey, await node.files[0].text());
+      node.value = ""; // so that the same file can be chosen again
+    } else {
+      if (node.localName === "select") node.sakuraValue = node.value;
+      // What Python thinks it shows; if it refuses the new value, that comes back.
+      node.sakuraHas = { ...node.sakuraHas, value: node.value };
+      send(node.sakuraKey, node.value);
+    }
+  });
+
+  function save(filename, content) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+    link.download = filename;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  // The picture that stands in for this widget where nothing runs is in the output above.
+  function hidePicture() {
+    const output = el.closest(".jp-OutputArea-child");
+    const above = output && output.previousElementSibling;
+    if (above && above.querySelector(".sakura-static")) above.style.display = "none";
+  }
+
+  model.on("change:shown change:pictures", draw);
+  draw();
+  requestAnimationFrame(hidePicture);
+  return () => {
+    clearTimeout(timer);
+    clearTimeout(patience);
+    model.off("change:shown change:pictures", draw);
+  };
+}
+
+export default { render };
