@@ -162,6 +162,27 @@ class Page:
         found.scroll_into_view_if_needed()
         return found
 
+    def type(self, entry: Locator, words: str) -> None:
+        """Replace what stands in an entry, key by key as a person does: a browser takes Enter after that only."""
+        entry.focus()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.type(words)
+        self.page.keyboard.press("Enter")
+
+    def milliseconds(self, widget: Locator, name: str) -> float:
+        """How long it takes from a click on the button of that name until the widget has changed on the screen."""
+        return widget.get_by_role("button", name=name, exact=True).evaluate("""async (node) => {
+            const body = node.closest(".sakura-body");
+            const changed = new Promise((done) => {
+                new MutationObserver(done).observe(body, { subtree: true, childList: true, attributes: true });
+            });
+            const start = performance.now();
+            node.click();
+            await changed;
+            await new Promise(requestAnimationFrame);
+            return performance.now() - start;
+        }""")
+
     def axe(self, widget: Locator) -> None:
         """Assert that axe-core has nothing to say against this widget."""
         widget.evaluate("node => node.setAttribute('data-axe', '')")

@@ -63,7 +63,7 @@ function setAttributes(node, attributes) {
   }
   for (const [name, value] of Object.entries(attributes)) {
     if (has[name] === value) continue;
-    if (name === "value" && node.localName === "input") node.value = value;
+    if (name === "value" && node.localName === "input") node.value = node.sakuraSent = value;
     else if (name === "checked") node.checked = true;
     else node.setAttribute(name, value);
   }
@@ -114,6 +114,10 @@ function render({ model, el }) {
     patch(body, [shown.tree], model.get("pictures"));
     body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
     if (had) keepFocus(had, group, index, shown.focus);
+    for (const node of body.querySelectorAll("[data-reveal]")) {
+      if (had && !node.sakuraSeen) node.scrollIntoView({ block: "nearest" });
+      node.sakuraSeen = true;
+    }
     if (shown.version === version) return; // only the pictures changed
     version = shown.version;
     clearTimeout(patience);
@@ -148,6 +152,15 @@ function render({ model, el }) {
   body.addEventListener("focusin", (event) => {
     const row = event.target.closest("[data-arrows]");
     if (row && event.target.localName === "button") rove(row, event.target);
+  });
+
+  // JupyterLab keeps Enter from ending the typing.
+  body.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.type !== "text") return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.target.sakuraSent = event.target.value;
+    sendValue(event.target, event.target.value);
   });
 
   body.addEventListener("keydown", (event) => {
@@ -195,13 +208,15 @@ function render({ model, el }) {
     else if (node.type === "file") {
       if (node.files.length) send(node.sakuraKey, await node.files[0].text());
       node.value = ""; // so that the same file can be chosen again
-    } else {
-      if (node.localName === "select") node.sakuraValue = node.value;
-      // What Python thinks it shows; if it refuses the new value, that comes back.
-      node.sakuraHas = { ...node.sakuraHas, value: node.value };
-      send(node.sakuraKey, node.value);
-    }
+    } else if (node.value !== node.sakuraSent) sendValue(node, node.value);
   });
+
+  function sendValue(node, value) {
+    if (node.localName === "select") node.sakuraValue = value;
+    // What is to be seen; if Python refuses it, the old value differs and comes back.
+    node.sakuraHas = { ...node.sakuraHas, value };
+    send(node.sakuraKey, value);
+  }
 
   function save(filename, content) {
     const link = document.createElement("a");
