@@ -35,7 +35,7 @@ test: $(READY)
 
 notebooks: $(READY)
 	TQDM_DISABLE=1 $(PY) -m nbconvert --to notebook --execute --inplace \
-		--ExecutePreprocessor.record_timing=False notebooks/*.ipynb
+		--ExecutePreprocessor.record_timing=False --ExecutePreprocessor.store_widget_state=False notebooks/*.ipynb
 
 bench: $(READY)
 	$(PY) -m benchmarks $(ARGS)

@@ -50,6 +50,11 @@ def test_the_wheel_carries_the_tables(wheel: Path) -> None:
     assert tables and tables <= set(files(wheel))
 
 
+def test_the_wheel_carries_what_browsers_need(wheel: Path) -> None:
+    needed = {f"sakura/widgets/{path.name}" for path in (ROOT / "sakura/widgets").glob("*.[cj]s*")}
+    assert "sakura/widgets/view.js" in needed and needed <= set(files(wheel))
+
+
 def test_the_sdist_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path)
     (sdist,) = tmp_path.glob("*.tar.gz")
