@@ -122,6 +122,16 @@ def test_a_refusal_and_a_mistake_are_shown_and_the_next_click_clears_them():
     assert hand.state == [1, 2, 3, 4]
 
 
+def test_a_drawing_that_fails_leaves_the_one_before(monkeypatch):
+    hand = Hand()
+    monkeypatch.setattr(Hand, "draw", lambda self: 1 / 0)
+    press(hand, "hand-0")
+    assert errors(hand) == ["The program made a mistake, ZeroDivisionError: division by zero"]
+    assert "hand-1" in hand._controls
+    with pytest.raises(ZeroDivisionError):
+        Hand()
+
+
 def test_time_passes_only_for_the_drawing_that_is_seen():
     hand = Hand()
     assert hand.shown["after"] == 300

@@ -105,7 +105,10 @@ class View(anywidget.AnyWidget, Generic[State]):
     def refresh(self) -> None:
         """Draw anew."""
         self._after = None
-        root = box(text(self._error, kind="error") if self._error else None, self.draw(), kind="view")
+        self._show(self.draw())
+
+    def _show(self, drawn: Element) -> None:
+        root = box(text(self._error, kind="error") if self._error else None, drawn, kind="view")
         self._controls = controls(root)
         self._paint()
         shown = {
@@ -116,7 +119,7 @@ class View(anywidget.AnyWidget, Generic[State]):
             "focus": self._focus,
             "after": self._after and self._after[0],
         }
-        self._root, self._said, self._focus = root, [], None
+        self._drawn, self._root, self._said, self._focus = drawn, root, [], None
         self.shown = shown
 
     def _paint(self) -> None:
@@ -148,9 +151,12 @@ class View(anywidget.AnyWidget, Generic[State]):
         except (ValueError, OSError) as error:
             self._error = str(error)
         except Exception as error:
-            # Otherwise nobody would ever see it.
-            self._error = f"The program made a mistake, {type(error).__name__}: {error}"
-        self.refresh()
+            self._error = _mistake(error)
+        try:
+            self.refresh()
+        except Exception as error:
+            self._error = _mistake(error)
+            self._show(self._drawn)
 
     # ---- Run again, and where nothing runs ----
 
@@ -184,6 +190,11 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def __repr__(self) -> str:
         return f"{self.title}: something to click, wherever this notebook is run."
+
+
+def _mistake(error: Exception) -> str:
+    """What to show of an error that only the program can be blamed for. Nobody would see it otherwise."""
+    return f"The program made a mistake, {type(error).__name__}: {error}"
 
 
 _AT_PLACE: dict[tuple[str, int], tuple[View[Any], tuple[str, Hashable]]] = {}

@@ -100,7 +100,7 @@ function render({ model, el }) {
     model.send(message);
     clearTimeout(patience);
     patience = setTimeout(() => {
-      live.textContent = "Python does not answer. Run this cell again to go on.";
+      live.textContent = "No answer from Python yet. If it is not busy elsewhere, run this cell again.";
     }, 8000);
   }
 
