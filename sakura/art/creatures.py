@@ -1,7 +1,7 @@
 """Animals and the rain man. Each is drawn where it stands on its card; those seen twice are drawn about the origin."""
 
 from .ink import Inks, fill, layered, line, outlined
-from .shapes import Shape, along, at, brush, circle, curve, dots, mirrored, outline, place, polar, polygon, segments
+from .shapes import Shape, at, brush, circle, curve, dots, mirrored, outline, place, polygon, segments
 
 
 def crane(ink: Inks) -> str:
@@ -45,33 +45,33 @@ def warbler(ink: Inks, x: float, y: float) -> str:
     )
 
 
-# The near wing, the rearmost feather first, so that each lies over the one behind it.
-_CUCKOO_FEATHERS = (
-    "54,110 67,105 78,104",
-    "51,107 64,97 76,90",
-    "47,105 59,90 71,76",
-    "43,104 53,83 63,64",
-    "38,103 45,78 53,54",
-)
+# The tail, the uppermost feather first, so that each lies over the one behind it.
+_CUCKOO_TAIL = "58,116 80,116 99,110", "59,119 80,123 99,123", "57,121 76,129 93,136"
 
 
 def cuckoo(ink: Inks) -> str:
-    """A dark bird in full flight, wings and long tail spread."""
-    body = outline("12,104 17,97 25,97 40,102 60,109 66,116 50,121 36,118 24,113 15,109")
-    near = [brush(s, 5, 11, 4) for s in _CUCKOO_FEATHERS]
-    far = [brush(s, 4, 9, 3) for s in ("38,100 33,84 32,66", "34,100 26,84 22,64")]
-    tail = [brush(s, 6, 8, 6) for s in ("58,112 78,116 97,112", "58,114 78,123 97,124", "56,116 74,128 92,136")]
-    breast = at("22,106 29,107 36,109 43,111 50,113 26,111 33,113 40,115 47,117")
+    """Grey-blue in full flight, calling: long pointed wings, a long spotted tail, bars across its white breast."""
+    back = outline("15,105 17,98 24,94 32,97 43,105 56,112 65,117 62,122 48,119 32,113 21,110")
+    breast = outline("20,108! 27,106 37,110 49,116 62,121! 53,128 39,127 27,120")
+    far = outline("33,101! 26,88 23,74 25,56! 36,66 43,82 46,104!")
+    near = outline("40,106 42,88 50,74 66,58! 68,76 65,96 59,109 51,113")
+    quills = curve("48,102 53,86 62,68"), curve("53,107 59,93 63,80")
+    bars = [
+        curve(b)
+        for b in ("27,107 28,113 26,119", "34,109 35,117 33,124", "42,113 43,121 41,127", "50,117 51,122 50,127")
+    ]
     return (
-        layered(ink.black, ink.paper, 1.2, far + tail)
-        + outlined(ink.black, ink.paper, 1.3, body)
-        + line(ink.paper, 1.4, segments((z, z - 1.5 + 2.5j) for z in breast))
-        + layered(ink.black, ink.paper, 1.2, near)
-        + fill(ink.black, brush("30,103 40,101 60,110", 5, 9, 3))
-        + line(ink.paper, 2.6, dots(at("92,113 92,123.5 87,133.5 82,116 82,123.5 78,129.5")))
-        + outlined(ink.yellow, ink.black, 0.8, polygon("14,100.5 4,106 14,106"))
-        + line(ink.yellow, 4, dots([20 + 101.5j]))
-        + line(ink.black, 2, dots([20 + 101.5j]))
+        outlined(ink.black, ink.paper, 1.3, far)
+        + layered(ink.violet, ink.black, ink.line * 0.8, (brush(s, 6, 9, 6) for s in _CUCKOO_TAIL))
+        + line(ink.paper, 3, dots(at("92,112 92,123 88,133.5 81,115.5 81,122.5 77,129")))
+        + outlined(ink.paper, ink.black, ink.line, breast)
+        + line(ink.black, 2.2, *bars)
+        + outlined(ink.red, ink.black, ink.line * 0.8, polygon("18,100 5,96 12,101.5 6,108 18,105"))
+        + outlined(ink.violet, ink.black, ink.line, back)
+        + outlined(ink.violet, ink.black, ink.line, near)
+        + line(ink.paper, 1.4, *quills)
+        + line(ink.yellow, 4.4, dots([23 + 100j]))
+        + line(ink.black, 2.2, dots([23 + 100j]))
     )
 
 
@@ -227,58 +227,52 @@ def swallow(ink: Inks, x: float, y: float, turn: float) -> str:
     )
 
 
-# Of the three tail plumes: the spine from the body to the curled end, and which inks the plume and its eye have.
-_PLUMES = (
-    ("58,67 78,69 92,81 94,98 86,108", "red", "yellow"),
-    ("54,74 69,87 77,103 71,117 58,116", "yellow", "red"),
-    ("48,76 52,92 40,108 22,110 14,97", "violet", "yellow"),
+# The tail feathers, the hindmost first: the spine from the body to the curled end, its ink, and that of the eye.
+_TRAIN = (
+    ("55,67 76,67 90,81 90,106 76,121 58,120 49,109 56,102", "red", "yellow"),
+    ("52,71 67,75 78,86 78,99 70,101", "yellow", "red"),
+    ("46,74 49,90 40,106 24,112 11,104 11,90 20,86", "violet", "yellow"),
 )
-_PHOENIX_FEATHERS = (
-    "54,68 76,60 94,56",
-    "53,66 76,50 94,41",
-    "51,65 71,42 88,26",
-    "49,64 64,36 76,14",
-    "47,64 54,36 60,9",
+_PRIMARIES = (
+    "50,64 76,62 95,52",
+    "50,63 74,52 90,35",
+    "49,62 69,42 81,21",
+    "47,61 61,34 67,11",
+    "44,60 52,30 52,8",
 )
-_CREST = "20,26 22,16 32,9", "23,26 29,18 39,17", "25,29 32,25 40,27"
+_CREST = "22,29 28,19 40,20", "20,28 23,15 34,11", "18,29 15,17 22,9"
 
 
 def phoenix(ink: Inks) -> str:
-    """Crest, raised wing, and three long plumes that curl and end in an eye."""
-    coverts = outline("44,68! 43,52 50,38 58,32 64,37 61,44! 69,40 73,46 67,54! 74,54 74,62 64,70!")
-    body = outline("31,49! 40,56 54,60 66,70 62,79 48,80 35,72 25,58!")
-    neck = outline("17,38 15,31 19,26 26,27 27,33 25,41 28,48 36,54! 33,62 25,62 18,54 16,46")
+    """Slender neck, crest of three, raised wing, and a train of long feathers that curl at their ends."""
+    coverts = outline("40,64! 42,50 48,40 56,36 61,41 58,47! 66,45 69,50 64,56! 70,57 71,62 60,68!")
+    body = outline("29,54! 38,58 52,61 62,69 57,76 46,79 33,73 24,62!")
+    neck = outline("14,36 15,29 20,27 25,30 25,37 24,43 28,50 36,57! 31,65 25,62! 18,54 16,44")
     return (
-        "".join(_plume(ink, spine, colour) for spine, colour, _ in _PLUMES)
-        + "".join(_eye(ink, spine, colour) for spine, _, colour in _PLUMES)
-        + layered(ink.yellow, ink.black, ink.line, (brush(s, 5, 11, 3) for s in _PHOENIX_FEATHERS))
+        "".join(_train_feather(ink, *feather) for feather in _TRAIN)
+        + layered(ink.yellow, ink.black, ink.line, (brush(s, 4, 10, 9, 3) for s in _PRIMARIES))
         + outlined(ink.red, ink.black, ink.line, coverts)
         + outlined(ink.violet, ink.black, ink.line, body)
-        + line(ink.black, 4.6, *map(curve, _CREST))
-        + line(ink.red, 2.4, *map(curve, _CREST))
+        + line(ink.black, 1.8, *map(curve, _CREST))
+        + line(ink.black, 6, dots(at(spine)[-1] for spine in _CREST))
+        + line(ink.red, 4, dots(at(spine)[-1] for spine in _CREST))
         + outlined(ink.yellow, ink.black, ink.line, neck)
-        + line(ink.red, 1.6, *map(curve, ("20,50 25,47 28,50", "22,56 27,52 31,55")))
-        + outlined(ink.red, ink.black, ink.line * 0.8, outline("16,29! 8,31 6,37! 11,36 16,36!"))
-        + line(ink.black, 3, dots([20.5 + 31.5j]))
+        + line(ink.red, 1.8, *map(curve, ("18,48 22,46 25,48", "21,54 25,51 29,54", "26,60 30,56 34,58")))
+        + outlined(ink.paper, ink.black, ink.line * 0.8, outline("15,31! 9,33 6,38! 10,37 15,36.5!"))
+        + line(ink.black, 1.2, curve("17,34 20,32 23,33"))
+        + line(ink.black, 2.6, dots([20 + 33.6j]))
     )
 
 
-def _plume(ink: Inks, spine: str, colour: str) -> str:
-    barbs = segments(
-        (spot, spot + polar(8.5 - k / 4, heading + side * 48))
-        for k, (spot, heading) in enumerate(along(curve(spine), (k / 13 for k in range(13))))
-        for side in (-1, 1)
-    )
-    return (
-        line(ink.black, 3.4 + ink.line * 1.4, barbs)
-        + line(ink[colour], 3.4, barbs)
-        + line(ink.black, ink.line, curve(spine))
-    )
-
-
-def _eye(ink: Inks, spine: str, colour: str) -> str:
+def _train_feather(ink: Inks, spine: str, colour: str, eye: str) -> str:
+    """A long feather that curls, with an eye at its end."""
     end = at(spine)[-1]
-    return outlined(ink[colour], ink.black, ink.line, circle(end, 7)) + line(ink.black, 5, dots([end]))
+    return (
+        outlined(ink[colour], ink.black, ink.line, brush(spine, 3, 8, 9, 8, 6, 3))
+        + line(ink.paper, 1.4, curve(spine))
+        + outlined(ink[eye], ink.black, ink.line, circle(end, 5.5))
+        + line(ink.black, 4, dots([end]))
+    )
 
 
 def frog(ink: Inks, x: float, y: float) -> str:

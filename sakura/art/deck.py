@@ -99,29 +99,29 @@ def _cherry(ink: Inks, flowers: Sequence[Turned], *twigs: str) -> str:
 
 def _cherry_ribbon(ink: Inks) -> str:
     flowers = [
-        (18, 24, 19, 0), (56, 15, 18, 20), (88, 30, 18, 40), (14, 64, 18, 30), (84, 70, 19, 10),
-        (18, 104, 19, 50), (86, 110, 19, 0), (28, 144, 19, 15), (70, 146, 19, 35),
+        (18, 24, 19, 0), (56, 15, 18, 20), (88, 30, 18, 40), (14, 64, 18, 30), (76, 62, 19, 10), (38, 84, 17, 10),
+        (18, 108, 19, 50), (86, 104, 19, 0), (28, 146, 19, 15), (72, 142, 19, 35),
     ]  # fmt: skip
-    return _cherry(ink, flowers, "-2,104 40,90 103,70") + objects.poetry_ribbon(ink)
+    return plants.cherry_blossoms(ink, flowers) + objects.poetry_ribbon(ink)
 
 
 def _cherry_1(ink: Inks) -> str:
     flowers = [
-        (22, 44, 19, 0), (58, 34, 18, 20), (90, 52, 18, 40), (42, 72, 20, 30), (76, 84, 19, 10),
-        (14, 88, 18, 15), (38, 110, 20, 35), (72, 120, 19, 0), (92, 146, 17, 20),
+        (14, 34, 18, 15), (52, 28, 19, 20), (88, 40, 18, 40), (32, 64, 20, 30), (70, 68, 19, 10),
+        (8, 92, 17, 50), (94, 92, 18, 0), (50, 98, 20, 35), (20, 120, 17, 0), (80, 118, 17, 20),
     ]  # fmt: skip
-    leaves = [(36, 131, 21, 170), (56, 132, 20, 150)]
-    twigs = "-2,160 24,136 60,80 103,28", "24,136 60,132 96,150"
+    leaves = [(34, 143, 21, 160), (56, 139, 21, 195)]
+    twigs = "-3,156 30,142 64,136 103,134", "28,142 22,132 20,122", "46,138 50,124 50,104", "76,135 80,128 80,120"
     return plants.simple_leaves(ink, leaves) + _cherry(ink, flowers, *twigs)
 
 
 def _cherry_2(ink: Inks) -> str:
     flowers = [
-        (78, 36, 19, 0), (42, 44, 18, 20), (8, 54, 18, 40), (60, 76, 20, 30), (24, 84, 19, 10),
-        (90, 92, 18, 15), (62, 114, 20, 35), (28, 122, 19, 0), (88, 132, 17, 20),
+        (80, 22, 18, 0), (42, 18, 18, 20), (8, 34, 18, 40), (62, 54, 20, 30), (26, 62, 19, 10),
+        (94, 72, 18, 15), (50, 90, 20, 35), (10, 94, 17, 50), (84, 108, 18, 0), (24, 122, 17, 20),
     ]  # fmt: skip
-    leaves = [(64, 131, 21, 185), (40, 134, 20, 150)]
-    twigs = "103,156 70,134 40,80 -3,26", "70,134 40,134 6,154"
+    leaves = [(66, 142, 21, 190), (42, 140, 21, 150)]
+    twigs = "103,152 72,142 38,138 -3,142", "80,144 86,130 84,112", "54,140 56,120 50,96", "30,138 22,132 24,124"
     return plants.simple_leaves(ink, leaves) + _cherry(ink, flowers, *twigs)
 
 
@@ -130,8 +130,8 @@ def _cherry_2(ink: Inks) -> str:
 
 def _cuckoo(ink: Inks) -> str:
     return (
-        plants.wisteria(ink, [(15, 16, 46), (45, 16, 30), (82, 16, 22)])
-        + objects.crescent(ink, 63, 74, 30)
+        plants.wisteria(ink, [(15, 16, 50), (44, 16, 22), (84, 16, 20)])
+        + objects.crescent(ink, 70, 74, 24)
         + creatures.cuckoo(ink)
     )
 
@@ -345,10 +345,10 @@ def _maple_2(ink: Inks) -> str:
 
 
 def _rain_man(ink: Inks) -> str:
-    strands = "10,0 8,20 12,44", "26,0 24,14 26,28", "72,0 76,14 74,24", "92,0 88,40 92,96", "4,0 4,50 7,96"
+    strands = "24,0 22,12 25,28", "44,0 42,6 45,14", "66,0 68,6 66,14", "91,0 88,40 92,96", "8,0 5,40 9,84"
     stream = map(curve, ("66,118 80,114 100,119", "66,126 82,122 100,127", "68,134 84,130 100,135"))
     return (
-        plants.willow(ink, strands, 5)
+        plants.willow(ink, strands, 18)
         + line(ink.violet, 2.4, *stream)
         + creatures.rain_man(ink)
         + creatures.frog(ink, 82, 156)
@@ -361,15 +361,15 @@ def _swallow(ink: Inks) -> str:
 
 
 def _willow_ribbon(ink: Inks) -> str:
-    strands = "12,0 8,60 16,140", "30,0 30,60 24,116", "50,0 52,80 46,156", "70,0 66,60 76,124", "90,0 94,60 86,148"
-    return plants.willow(ink, strands, 8) + objects.red_ribbon(ink)
+    strands = "11,0 8,60 12,138", "30,0 27,60 32,104", "50,0 52,80 48,156", "70,0 67,60 71,116", "90,0 92,60 88,144"
+    return plants.willow(ink, strands) + objects.red_ribbon(ink)
 
 
 # --- December: paulownia -----------------------------------------------------------------------------------------
 
 
 def _phoenix(ink: Inks) -> str:
-    return plants.kiri_leaves(ink, [(20, 136, 24, 20), (80, 136, 24, -20), (50, 132, 25, 0)]) + creatures.phoenix(ink)
+    return plants.kiri_leaves(ink, [(20, 141, 24, 20), (80, 141, 24, -20), (50, 137, 25, 0)]) + creatures.phoenix(ink)
 
 
 def _paulownia(ink: Inks, low: float, *, tall: int) -> str:

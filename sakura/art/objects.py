@@ -1,7 +1,7 @@
 """Things on the cards: sun and moon, curtain, bridge, cup, ribbons, the storm."""
 
 from .ink import Inks, fill, line, outlined
-from .shapes import at, circle, curve, dots, join, lobed, outline, place, polar, polygon, ring, segments
+from .shapes import Stroke, at, brush, circle, curve, dots, join, lobed, outline, place, polar, polygon, ring, segments
 
 
 def sun(ink: Inks, x: float, y: float, r: float) -> str:
@@ -11,7 +11,9 @@ def sun(ink: Inks, x: float, y: float, r: float) -> str:
 
 def crescent(ink: Inks, x: float, y: float, r: float) -> str:
     """A thin red moon, open to the upper left."""
-    moon = outline("-.75,.66! -.2,.98 .5,.87 .95,.3 .9,-.44 .45,-.89! .66,-.3 .55,.25 .1,.62")
+    moon = outline(
+        "-.43,.90! .10,1.00 .60,.80 .93,.37 .99,-.16 .76,-.65 .31,-.95! .61,-.61 .73,-.18 .66,.27 .40,.64 .01,.86"
+    )
     return fill(ink.red, place(moon, complex(x, y), r))
 
 
@@ -43,25 +45,20 @@ def curtain(ink: Inks) -> str:
 
 # --- the bridge --------------------------------------------------------------------------------------------------
 
-# Each span, the far one first: its four corners, and the seam between its two boards.
-_SPANS = (
-    ("-6,106 62,117 59,131 -6,120", (-6 + 113j, 60 + 124j)),
-    ("44,117 62,120 47,146 27,143", (53 + 119j, 37 + 144j)),
-    ("20,136 106,148 106,163 17,151", (18 + 143.5j, 106 + 155.5j)),
-)
+# The spans, the far one first, each nearer one broader: upper left, upper right, lower right and lower left corner.
+_SPANS = tuple(map(at, ("16,107 106,90 106,99 20,117", "8,107 90,127 90,140 8,119", "-6,150 98,130 98,145 -6,166")))
 
 
 def bridge(ink: Inks) -> str:
     """Spans of two boards each, laid in a zigzag over still water."""
-    water = [
-        curve(w) for w in ("66,128 80,125 100,129", "70,138 84,135 100,138", "0,134 8,131 20,134", "0,146 6,143 14,146")
-    ]
-    posts = segments([(8 + 120j, 8 + 140j), (64 + 118j, 64 + 140j), (28 + 150j, 28 + 163j), (84 + 158j, 84 + 163j)])
-    drawn = line(ink.violet, 2, *water) + line(ink.black, 5, posts)
-    for corners, seam in _SPANS:
-        boards = polygon(corners)
-        drawn += outlined(ink.black, ink.black, ink.line, place(boards, 3j))
-        drawn += outlined(ink.yellow, ink.black, ink.line, boards) + line(ink.black, ink.line * 0.8, segments([seam]))
+    water = map(curve, ("60,113 76,109 90,113", "2,137 16,133 30,138", "46,162 66,157 84,161 104,157"))
+    posts = segments([(12 + 118j, 12 + 134j), (88 + 104j, 88 + 112j), (90 + 142j, 90 + 160j)])
+    drawn = line(ink.violet, 2.4, *water) + line(ink.black, 5, posts)
+    for a, b, c, d in _SPANS:
+        boards = (Stroke((a, b, c, d), False, True),)
+        drawn += outlined(ink.black, ink.black, ink.line, place(boards, 2j))
+        drawn += outlined(ink.yellow, ink.black, ink.line, boards)
+        drawn += line(ink.black, ink.line * 0.8, segments([((a + d) / 2, (b + c) / 2)]))
     return drawn
 
 
@@ -153,14 +150,14 @@ def storm(ink: Inks) -> str:
     rain = line(ink.black, 3.2, segments((complex(x, y), complex(x - 9, y + 26)) for x, y in _RAIN))
     cloud = fill(ink.black, place(lobed(9, 64, 0.12, 70, 290), 50 - 10j, squash=0.8))
     flash = outlined(ink.yellow, ink.black, ink.line * 1.4, polygon("64,18 34,78 52,76 26,146 74,62 54,64 82,18"))
-    arm = outlined(ink.green, ink.paper, 1.2, outline("0,118! 12,120 20,126 22,138 14,146 0,146!"))
-    talons = outlined(ink.paper, ink.black, ink.line, *map(outline, _TALONS))
-    return sky + rain + cloud + drum(ink, 76, 118, 18) + flash + arm + talons
+    hand = outline("0,120! 10,120 18,127 19,137 12,146 0,148!")
+    fingers = [brush(finger, 9, 8, 7) for finger in _FINGERS]
+    talons = [brush(talon, 8, 6, 0) for talon in _TALONS]
+    claw = outlined(ink.paper, ink.black, ink.line, *talons) + line(ink.black, ink.line * 2, *fingers, hand)
+    claw += fill(ink.green, *fingers) + fill(ink.green, hand)
+    return sky + rain + cloud + drum(ink, 76, 118, 18) + flash + claw
 
 
-_RAIN = ((14, 52), (28, 64), (12, 88), (92, 44), (95, 82), (46, 112), (58, 128), (40, 150), (96, 140), (74, 142))
-_TALONS = (
-    "14,119! 24,114 32,118 34,126! 26,122 19,125",
-    "20,128! 30,126 37,132 37,141! 30,136 22,136",
-    "14,140! 23,140 29,146 28,155! 22,149 13,147",
-)
+_RAIN = ((14, 52), (28, 64), (12, 88), (92, 44), (95, 82), (58, 128), (40, 150), (96, 140), (74, 142))
+_FINGERS = "8,126 18,114 30,111", "10,134 24,131 35,133", "8,141 18,147 25,153"
+_TALONS = "29,111 39,114 42,127", "34,133 43,138 44,151", "24,152 31,157 32,167"

@@ -303,19 +303,20 @@ def maples(ink: Inks, leaves: Sequence[tuple[float, float, float, float, str]]) 
 
 # --- November: willow --------------------------------------------------------------------------------------------
 
-_BLADE = outline("0,0! -.14,-.4 0,-1! .14,-.4")
+_BLADE = outline("0,0! -.18,-.4 0,-1! .18,-.4")
 
 
-def willow(ink: Inks, strands: Iterable[str], leaves: int = 7, size: float = 17) -> str:
+def willow(ink: Inks, strands: Iterable[str], size: float = 21) -> str:
     """Long strands that hang from the top, with narrow leaves along them."""
     lines = [curve(strand) for strand in strands]
     blades = []
     for strand in lines:
+        leaves = round(length(strand) / (0.9 * size))
         for k, (spot, heading) in enumerate(along(strand, ((j + 0.6) / leaves for j in range(leaves)))):
-            blades.append(place(_BLADE, spot, size, heading + (24 if k % 2 else -24)))
+            blades.append(place(_BLADE, spot, size, heading + (22 if k % 2 else -22)))
         ((end, heading),) = along(strand, [1])
         blades.append(place(_BLADE, end, size * 0.8, heading))
-    return line(ink.green, 1.5, *lines) + fill(ink.green, join(blades))
+    return line(ink.green, 2.4, *lines) + fill(ink.green, join(blades))
 
 
 # --- December: paulownia -----------------------------------------------------------------------------------------
