@@ -361,3 +361,40 @@ def _legend(axes: Axes, labels: Sequence[str]) -> None:
     """A legend over the panel, where there is more than one thing to tell apart."""
     if len(set(labels)) > 1:
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(set(labels)), borderaxespad=0.2)
+
+
+@matplotlib.rc_context(STYLE)
+def timeline(events: Sequence[Mapping[str, str]], title: str, note: str) -> Figure:
+    """Rows of `data/history.csv` along the years, to scale, told by turns above and below the line."""
+    figure, (axes,) = _figure(title, note, 11, 5.6)
+    years = [(int(event["year"]), int(event["until"] or event["year"])) for event in events]
+    (first, _), (_, last) = years[0], years[-1]
+    axes.axhline(0, color=INK, linewidth=3)
+    for at, (event, (year, until)) in enumerate(zip(events, years, strict=True)):
+        top, end = (0.82, 0.82) if at % 2 == 0 else (-0.12, -1.0)
+        axes.plot([year, year], [0, end], color=QUIET, linewidth=1.5)
+        dot: Any = {"linewidth": 11, "solid_capstyle": "round", "marker": "o", "markersize": 11}
+        axes.plot([year, until], [0, 0], color=KIND_COLOURS["bright"], **dot)
+        # The last one has no room to its right.
+        beside, side = (-7, "right") if year > first + 0.8 * (last - first) else (7, "left")
+        lines = ((0, event["when"], 15, "bold"), (23, event["title"], 12, "bold"))
+        for down, words, size, weight in (*lines, (43, textwrap.fill(event["what_happened"], 27), 11, "normal")):
+            axes.annotate(
+                words,
+                (year, top),
+                (beside, -down),
+                textcoords="offset points",
+                ha=side,
+                va="top",
+                fontsize=size,
+                fontweight=weight,
+                linespacing=1.3,
+            )
+    axes.set_xlim(first - 10, last + 15)
+    axes.set_ylim(-1.05, 0.85)
+    axes.xaxis.set_major_locator(MultipleLocator(50))
+    axes.set_xlabel("year")
+    axes.set_yticks([])
+    axes.grid(False)
+    axes.spines["left"].set_visible(False)
+    return figure

@@ -47,18 +47,22 @@ def _classes(*names: str | None) -> str:
 # ---- Boxes and words ----
 
 
-def box(*children: Child, kind: str = "", label: str | None = None, arrows: bool = False) -> Element:
+def box(
+    *children: Child, kind: str = "", label: str | None = None, arrows: bool = False, reveal: str | None = None
+) -> Element:
     """A box of style `kind`. With a `label` it is a group that a screen reader names.
 
-    `arrows`: the arrow keys move among its buttons, and Tab goes past them in one step. For rows of cards.
+    arrows: the arrow keys move among its buttons, and Tab goes past them in one step. For rows of cards.  reveal: its
+    key; when it appears, the page scrolls so far that it is to be seen, for a person who is using this widget.
     """
     attributes = {
         "class": _classes("box", kind),
         "role": "group" if label else None,
         "aria-label": label,
         "data-arrows": "" if arrows else None,
+        "data-reveal": "" if reveal else None,
     }
-    return Element("div", attributes, _kept(children))
+    return Element("div", attributes, _kept(children), reveal)
 
 
 def heading(words: str, level: int = 4) -> Element:
