@@ -14,7 +14,7 @@ from .cards import CARDS, Card, Cards, card_set, cards_in, points
 from .engine import Observation, own_captured
 from .match import Match
 from .results import Results
-from .round import Action, Event, IllegalAction, Round
+from .round import Action, Event, IllegalAction, Round, scores
 from .rules import Rules
 from .simulate import Interrupted, deals, simulate
 from .version import __version__
@@ -44,5 +44,6 @@ __all__ = [
     "own_captured",
     "points",
     "popcount",
+    "scores",
     "simulate",
 ]

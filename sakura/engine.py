@@ -9,7 +9,7 @@ The state of a round is one flat sequence of integers: a list in plain Python, a
 constants below name its places. Hands, captured piles and the field are card sets (`sakura.cards`).
 """
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from .bits import lowest, popcount, random63, select
@@ -127,31 +127,42 @@ def used_cards(rules: RuleNumbers) -> int:
     return min(DECK_SIZE, dealt + rules.players * rules.hand)
 
 
+def packet(rules: RuleNumbers, dealer: int, half: int, n: int) -> tuple[int, int]:
+    """Packet number `n` of the pass `half`, both from 0: the place of the state it goes to, and how many cards it has.
+
+    In each of two passes (WP) the field gets half of its cards, then each hand in order of play after the dealer, who
+    comes last, half of its own: `players + 1` packets. Smaller halves go first. That packets are whole and the dealer
+    comes last are our readings.
+    """
+    if n == 0:
+        return FIELD, (rules.field + half) // 2
+    seat = dealer + n
+    return HANDS + (seat if seat < rules.players else seat - rules.players), (rules.hand + half) // 2
+
+
 def take_packet(state: State, size: int) -> int:
     """Take `size` cards off the top of the deck, as a card set."""
-    packet = 0
+    cards = 0
     top = state[TOP]
     for place in range(top, top + size):
-        packet |= 1 << state[DECK + place]
+        cards |= 1 << state[DECK + place]
     state[TOP] = top + size
-    return packet
+    return cards
 
 
 def deal(state: State, rules: RuleNumbers, dealer: int) -> None:
-    """Deal the deck in two passes (WP): field, then hands in order of play after the dealer, who comes last.
+    """Deal the deck, packet by packet.
 
-    Smaller halves go first. Each packet is whole, and the dealer comes last; a Lightning that is discarded goes before
-    anyone looks for four of a suit: our readings. Afterwards `needs_redeal` tells whether the table would deal again.
+    A Lightning that is discarded goes before anyone looks for four of a suit: our reading. Afterwards `needs_redeal`
+    tells whether the table would deal again.
     """
     for place in range(HANDS, DECK):
         state[place] = 0
     state[DEALER] = dealer
     for half in range(2):
-        state[FIELD] |= take_packet(state, (rules.field + half) // 2)
-        seat = dealer
-        for _ in range(rules.players):
-            seat = seat + 1 if seat + 1 < rules.players else 0
-            state[HANDS + seat] |= take_packet(state, (rules.hand + half) // 2)
+        for n in range(rules.players + 1):
+            place, size = packet(rules, dealer, half, n)
+            state[place] |= take_packet(state, size)
     if rules.lightning_discarded and state[FIELD] & LIGHTNING_SET:
         state[FIELD] ^= LIGHTNING_SET
         state[REMOVED] = LIGHTNING_SET
@@ -176,12 +187,17 @@ def needs_redeal(state: State, rules: RuleNumbers) -> bool:
     return rules.redeal == 1 and whole_suits(state[FIELD]) != 0
 
 
+def redeal_key(key: int) -> int:
+    """The random stream that shuffles the pack again, after a deal by the stream `key` that did not stand."""
+    return random63(key, DECK_SIZE)
+
+
 def deal_from_key(state: State, rules: RuleNumbers, key: int, dealer: int, count: int) -> None:
     """Shuffle by the random stream `key`, `count` places of the deck fairly, and deal; again, where a redeal is due."""
     shuffle(state, key, count)
     deal(state, rules, dealer)
     while needs_redeal(state, rules):
-        key = random63(key, DECK_SIZE)
+        key = redeal_key(key)
         shuffle(state, key, count)
         deal(state, rules, dealer)
 
@@ -493,6 +509,12 @@ def score(rules: RuleNumbers, cards: int, all_yaku: int) -> int:
     if rules.bonus:
         return points(cards) + YAKU_POINTS * own_yaku
     return points(cards) - YAKU_POINTS * (all_yaku - own_yaku)
+
+
+def scores(rules: RuleNumbers, piles: Sequence[int]) -> list[int]:
+    """The score of each side, from the card sets that the sides have captured."""
+    all_yaku = sum(popcount(completed(cards)) for cards in piles)
+    return [score(rules, cards, all_yaku) for cards in piles]
 
 
 # ---- What a seat may know ----

@@ -4,7 +4,8 @@ All rules are the engine's; this module puts them into words and keeps the past.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,6 +136,18 @@ class Round:
     def deck(self) -> tuple[int, ...]:
         """All 48 ids in the order in which they leave the pack."""
         return tuple(self._state[engine.DECK :])
+
+    @property
+    def packets(self) -> tuple[Event, ...]:
+        """The deal as it was done, packet by packet: "dealt" events, their cards in the order of the deck."""
+        events = []
+        left = iter(self.deck)
+        for half in range(2):
+            for n in range(self.rules.players + 1):
+                place, size = engine.packet(self._rules, self.dealer, half, n)
+                seat = None if place == engine.FIELD else place - engine.HANDS
+                events.append(Event("dealt", seat, tuple(islice(left, size))))
+        return tuple(events)
 
     @property
     def hands(self) -> tuple[Cards, ...]:
@@ -271,8 +284,7 @@ class Round:
 
     def returns(self) -> list[int]:
         """Each side's score, as it would be if the round ended now."""
-        all_yaku = engine.yaku_count(self._state, self._rules)
-        return [engine.score(self._rules, cards, all_yaku) for cards in self._side_cards()]
+        return engine.scores(self._rules, self._side_cards())
 
     def _side_cards(self) -> list[int]:
         return [engine.side_captured(self._state, self._rules, side) for side in range(self.rules.sides)]
@@ -425,6 +437,22 @@ class Round:
         from .art.page import round_html
 
         return round_html(self)
+
+
+def scores(captured: Iterable[Iterable[int]], yaku: str = "penalty") -> list[int]:
+    """The score of each of 2 to 7 sides that have captured the cards with these ids, under the house rule `yaku`.
+
+    Raises ValueError where there can be no such sides, or where two of them have the same card.
+
+    >>> scores([[8, 28, 32], [0, 1]])
+    [45, -20]
+    """
+    piles = [Cards(cards) for cards in captured]
+    shared = sorted(card for card in Cards().union(*piles) if sum(card in pile for pile in piles) > 1)
+    if shared:
+        raise ValueError(f"a card is captured by one side only; two have {names(shared)}")
+    rules = Rules(players=len(piles), yaku=yaku).numbers()
+    return engine.scores(rules, [card_set(pile) for pile in piles])
 
 
 def _checked_deck(deck: Sequence[int]) -> list[int]:

@@ -21,7 +21,7 @@ from .bits import SEEDS, random63
 from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
-from .machine import Machine, compile_loop, has_numba, machine, must_compile
+from .machine import Machine, PlainMachine, compile_loop, has_numba, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
 from .rules import MAX_PLAYERS, Rules
 
@@ -34,6 +34,9 @@ SLOW_CHUNK = 1 << 9
 
 # Chunks handed to an executor before the first of them has to be done. Bounds the memory that results wait in.
 CHUNKS_AHEAD = 16
+
+# So many deals are done in plain Python before numba would be loaded.
+FEW_DEALS = 1000
 
 # Results larger than this belong into a file.
 MEMORY_LIMIT = 8 << 30
@@ -354,6 +357,6 @@ def deals(rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, "random", seed, dealer, False)
     dealt = Deals(np.zeros((rounds, rules.players), np.uint64), np.zeros(rounds, np.uint64))
-    here = machine()
+    here = PlainMachine() if rounds <= FEW_DEALS else machine()
     here.deal_rounds(job.stream(), 0, rounds, rules.numbers(), job.rotation(), here.scratch[0], *dealt)
     return dealt

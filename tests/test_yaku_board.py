@@ -23,10 +23,9 @@ from helpers import (
     SAKE_CUP,
     WARBLER,
 )
-from sakura import CARDS, YAKU, Rules
+from sakura import CARDS, YAKU, Rules, scores
 from sakura.widgets import YakuBoard
 from sakura.widgets.elements import walk
-from sakura.widgets.yaku_board import scores
 
 POSITION_8 = [[CURTAIN, MOON, SAKE_CUP], [CRANE, PINE_RIBBON]]
 
@@ -362,8 +361,10 @@ def test_bad_arguments_are_named(arguments, reason):
 
 
 def test_scores_refuses_what_cannot_be():
-    with pytest.raises(ValueError, match="Moon is captured by two sides"):
-        scores([[MOON], [MOON]])
+    with pytest.raises(ValueError, match="a card is captured by one side only; two have Curtain and Moon"):
+        scores([[MOON, CURTAIN], [MOON], [CURTAIN, MOON]])
+    with pytest.raises(ValueError, match="a card is 0 to 47, got 48"):
+        scores([[48], []])
     with pytest.raises(ValueError, match="players must be 2 to 7, got 1"):
         scores([[MOON]])
 

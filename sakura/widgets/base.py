@@ -77,7 +77,8 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._said.append(words)
 
     def focus(self, key: str) -> None:
-        """Move the keyboard's focus to this control with the next drawing, if it is in this widget at all."""
+        """Move the keyboard's focus to this control with the next drawing, if it is in this widget at all. When `after`
+        has called, it is only moved from a card, or from what is there no longer."""
         self._focus = key
 
     def after(self, milliseconds: int, then: Handler) -> None:

@@ -65,9 +65,9 @@ def box(
     return Element("div", attributes, _kept(children), reveal)
 
 
-def heading(words: str, level: int = 4) -> Element:
-    """A heading. Level 4 is that of a widget's main parts: those of a notebook's text are above it."""
-    return Element(f"h{level}", {"class": _classes("heading")}, (words,))
+def heading(words: str) -> Element:
+    """A heading, one below those of a notebook's sections."""
+    return Element("h3", {"class": _classes("heading")}, (words,))
 
 
 def text(*children: Child, kind: str = "") -> Element:
@@ -294,7 +294,6 @@ def to_json(element: Element | str) -> Any:
 
 # What nobody can use in a page where nothing runs.
 _LIVE_ONLY = {"select", "input", "summary", "label"}
-_HEADINGS = {"h3", "h4", "h5"}
 _STYLED_ALIKE = {
     "h3",
     "h4",
@@ -333,7 +332,7 @@ def to_html(element: Element | str, **look: Any) -> str:
     if element.tag in _STYLED_ALIKE:
         return f"<{element.tag}>{inside}</{element.tag}>" if inside.strip() else ""
     label = element.attributes.get("aria-label")
-    if label and inside.strip() and not any(part.tag in _HEADINGS for part in walk(element)):
+    if label and inside.strip() and not any(part.tag == "h3" for part in walk(element)):
         inside = f"<p><b>{html.escape(str(label))}</b></p>{inside}"
     return f"<div>{inside}</div>" if inside and element.tag == "div" else inside
 

@@ -93,11 +93,13 @@ function render({ model, el }) {
   let timer;
   let patience;
   let version;
+  let timed = false;
 
   function send(key, value) {
     const message = { key, version: model.get("shown").version };
     if (value !== undefined) message.value = value;
     model.send(message);
+    timed = key === "after";
     clearTimeout(patience);
     patience = setTimeout(() => {
       live.textContent = "No answer from Python yet. If it is not busy elsewhere, run this cell again.";
@@ -113,7 +115,9 @@ function render({ model, el }) {
     root.setAttribute("aria-label", shown.label);
     patch(body, [shown.tree], model.get("pictures"));
     body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
-    if (had) keepFocus(had, group, index, shown.focus);
+    // Nobody is torn away, by mere time, from what they are at.
+    const busy = timed && had && had !== body && had.isConnected && !group;
+    if (had) keepFocus(had, group, index, busy ? null : shown.focus);
     for (const node of body.querySelectorAll("[data-reveal]")) {
       if (had && !node.sakuraSeen) node.scrollIntoView({ block: "nearest" });
       node.sakuraSeen = true;

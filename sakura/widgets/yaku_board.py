@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from .. import engine
 from ..cards import CARDS, POINT_CARDS, POINT_SETS, Cards, card_set, cards_in, names, points
 from ..checks import whole
-from ..round import Round
+from ..round import Round, scores
 from ..rules import CHOICES, MAX_PLAYERS, Rules
 from ..yaku import YAKU, YAKU_POINTS, YAKU_SETS, Yaku, completed
 from .base import View, css
@@ -29,23 +28,6 @@ _EXAMPLES = {
         "They share one pile, so the team has the yaku.",
     ),
 }
-
-
-def scores(captured: Sequence[Iterable[int]], yaku: str = "penalty") -> list[int]:
-    """The score of each of 2 to 7 sides that have captured these cards, by the engine under the house rule `yaku`.
-
-    Raises ValueError where two sides have the same card.
-
-    >>> scores([[8, 28, 32], [0, 1]])
-    [45, -20]
-    """
-    rules = Rules(players=len(captured), yaku=yaku).numbers()
-    _owners(captured, len(captured))
-    piles = [card_set(cards) for cards in captured]
-    state = [0] * engine.STATE_SIZE
-    state[engine.CAPTURED : engine.CAPTURED + len(piles)] = piles
-    all_yaku = engine.yaku_count(state, rules)
-    return [engine.score(rules, pile, all_yaku) for pile in piles]
 
 
 @dataclass
@@ -220,7 +202,7 @@ class YakuBoard(View[_State]):
         ]
         done = "".join(f"yaku-done side-{side}" for side, held in self._held() if held == yaku)
         return box(
-            heading(str(yaku), 3),
+            heading(str(yaku)),
             box(*cards, kind="cards"),
             box(*map(text, meters), *map(text, self._standing(yaku, have)), kind="yaku-standing"),
             kind=f"panel yaku {'yaku-blocked' if blocked else done}",
@@ -258,7 +240,7 @@ class YakuBoard(View[_State]):
 
     def _others(self) -> Element:
         return box(
-            heading("In no yaku", 3),
+            heading("In no yaku"),
             box(
                 *(self._card(card_id, f"other-{card_id}") for card_id in _IN_NO_YAKU),
                 kind="cards",
