@@ -3,7 +3,11 @@
 Totals add up scores (HH) or count rounds won, with chu and basa (PF); the sources are those of `sakura.rules`.
 """
 
-from typing import NamedTuple
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from . import engine
 from .agents import Agents, seat_agents
@@ -15,6 +19,7 @@ from .rules import Rules
 
 # A win by this many points or more is chu, and basa.
 CHU, BASA = 50, 100
+_FORMAT = "sakura match 1"
 
 
 class Draw(NamedTuple):
@@ -82,6 +87,14 @@ def result(rules: Rules, dealer: int, returns: list[int]) -> RoundResult:
     return RoundResult(dealer, tuple(returns), winner, tuple(added), dealing)
 
 
+def parse(words: str) -> Any:
+    """The data that a saved file holds. Raises ValueError where it is not JSON."""
+    try:
+        return json.loads(words)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON: {error}") from None
+
+
 class Match:
     """Rounds until an agreed number of them (`rounds`, often 6 or 12), or until a side's total reaches `score`.
 
@@ -110,18 +123,17 @@ class Match:
         self.score = None if score is None else whole("score", score, 1)
         self.draw = draw_dealer(self.rules.players, random63(seed, 0)) if dealer is None else None
         first = self.draw.dealer if self.draw else dealer
-        self._results: list[RoundResult] = []
+        self._played: list[Round] = []
         self.round = self._deal(first or 0)
 
     def _deal(self, dealer: int) -> Round:
-        return Round(self.rules, seed=random63(self.seed, len(self._results) + 1), dealer=dealer)
+        return Round(self.rules, seed=random63(self.seed, len(self._played) + 1), dealer=dealer)
 
     @property
     def results(self) -> tuple[RoundResult, ...]:
         """What each finished round brought; the one being played counts once it is over."""
-        if self.round.is_terminal:
-            return (*self._results, result(self.rules, self.round.dealer, self.round.returns()))
-        return tuple(self._results)
+        finished = [rnd for rnd in (*self._played, self.round) if rnd.is_terminal]
+        return tuple(result(self.rules, rnd.dealer, rnd.returns()) for rnd in finished)
 
     @property
     def totals(self) -> list[int]:
@@ -147,9 +159,9 @@ class Match:
             raise ValueError("this round is not over yet")
         if self.is_over:
             raise ValueError("the match is over")
-        results = self.results
-        self._results = list(results)
-        self.round = self._deal(results[-1].next_dealer)
+        dealer = self.results[-1].next_dealer
+        self._played.append(self.round)
+        self.round = self._deal(dealer)
         return self.round
 
     def play(self, agents: Agents) -> None:
@@ -162,9 +174,61 @@ class Match:
                 return
             self.next_round()
 
+    # ---- Files ----
+
+    def to_dict(self) -> dict[str, Any]:
+        """The match so far as plain data, for JSON: the actions of every round; the decks follow from the seed."""
+        dealt = (*self._played, self.round)
+        return {
+            "format": _FORMAT,
+            "rules": self.rules.to_dict(),
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "score": self.score,
+            "dealer": None if self.draw else dealt[0].dealer,
+            "actions": [rnd.to_dict()["actions"] for rnd in dealt],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Match":
+        """The match that `to_dict` describes, played up to the same decision; what else the data hold is left alone.
+
+        Raises ValueError, with the reason, where the data are not of a match or of an impossible one.
+        """
+        if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
+            raise ValueError(f"this is no saved match: its format should be {_FORMAT!r}")
+        options = ("seed", "rounds", "score", "dealer")
+        missing = {"rules", *options, "actions"} - data.keys()
+        if missing:
+            raise ValueError(f"the saved match lacks {', '.join(sorted(missing))}")
+        place = ""
+        try:
+            match = cls(Rules.from_dict(data["rules"]), **{name: data[name] for name in options})
+            for number, actions in enumerate(data["actions"], 1):
+                place = f"its round {number}: "
+                if number > 1:
+                    match.next_round()
+                match.round = Round.from_dict({**match.round.to_dict(), "actions": actions})
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ValueError(f"the saved match cannot have happened: {place}{error}") from None
+        return match
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the match so far as JSON. Raises OSError where the file cannot be written."""
+        Path(path).write_text(json.dumps(self.to_dict()) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Match":
+        """Read a match that `save` wrote; it plays on identically. Raises ValueError, saying why, for any other."""
+        try:
+            # Some editors put a byte order mark in front, which utf-8-sig skips.
+            return cls.from_dict(parse(Path(path).read_text(encoding="utf-8-sig")))
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is not a text file") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
     def __repr__(self) -> str:
         goal = f"{self.rounds} rounds" if self.rounds is not None else f"a score of {self.score}"
-        state = (
-            f"won by side {', '.join(map(str, self.winners))}" if self.is_over else f"round {len(self._results) + 1}"
-        )
+        state = f"won by side {', '.join(map(str, self.winners))}" if self.is_over else f"round {len(self._played) + 1}"
         return f"<Match to {goal}: {self.rules}, seed {self.seed}, {state}, totals {self.totals}>"

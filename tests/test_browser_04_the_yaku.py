@@ -40,6 +40,7 @@ def by_mouse(page):
     moon = board.get_by_role("button", name="Moon")
     moon.dblclick()
     expect(says).to_contain_text("Side B takes Moon.")
+    moon.hover()
     expect(board.get_by_text("Moon, 20 points", exact=True)).to_be_visible()
 
     board.get_by_role("button", name="Example: one yaku").click()

@@ -95,6 +95,18 @@ def test_a_second_click_on_what_is_gone_does_nothing():
     assert hand.shown["say"] == "Skipped."
 
 
+def test_a_button_clicked_right_after_a_setting_counts():
+    """A browser sends both before it has the answer to the first."""
+    hand = Hand()
+    version = hand.shown["version"]
+    press(hand, "Seed", "5", version=version)
+    press(hand, "Learning aids", True, version=version)
+    press(hand, "hand-0", version=version)
+    assert hand.state == [1, 2, 3, 4]
+    press(hand, "hand-1", version=version)
+    assert hand.state == [1, 2, 3, 4]
+
+
 def test_messages_that_no_browser_of_ours_sends_do_nothing():
     hand = Hand()
     version = hand.shown["version"]

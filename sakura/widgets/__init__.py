@@ -3,24 +3,12 @@
 `elements` says what can be shown, `base` carries it to the browser, and each widget has a file of its own.
 """
 
-from importlib import import_module
+from .deal_table import DealTable
+from .deck_gallery import DeckGallery
+from .flash_cards import FlashCards
+from .game_table import GameTable
+from .quiz import Question, Quiz
+from .turn_trainer import TurnTrainer
+from .yaku_board import YakuBoard
 
-# Each is loaded when it is first asked for.
-_WHERE = {
-    "DeckGallery": "deck_gallery",
-    "FlashCards": "flash_cards",
-    "DealTable": "deal_table",
-    "TurnTrainer": "turn_trainer",
-    "YakuBoard": "yaku_board",
-    "GameTable": "game_table",
-    "Question": "quiz",
-    "Quiz": "quiz",
-}
-
-__all__ = list(_WHERE)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _WHERE:
-        raise AttributeError(f"there is no widget {name!r}; there are {', '.join(_WHERE)}")
-    return getattr(import_module(f".{_WHERE[name]}", __name__), name)
+__all__ = ["DealTable", "DeckGallery", "FlashCards", "GameTable", "Question", "Quiz", "TurnTrainer", "YakuBoard"]

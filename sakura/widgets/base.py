@@ -58,6 +58,8 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._after: tuple[int, Handler] | None = None
         self._controls: dict[str, Element] = {}
         self._painted: tuple[bool, bool, str] | None = None
+        # The oldest drawing that may still be used: whatever happened since was only a setting.
+        self._oldest = 1
         # Its name, since anywidget gives each widget a class of its own.
         kept = self._take_over((type(self).__qualname__, settings))
         self.state: State = start() if kept is None else kept
@@ -137,12 +139,13 @@ class View(anywidget.AnyWidget, Generic[State]):
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         """Do what a person asked for, and show what came of it or why it could not be done."""
         key = message.get("key")
-        current = message.get("version") == self.shown["version"]
+        current = message.get("version", 0) >= self._oldest
         if key == "after":
             handler = self._after[1] if self._after and current else None
         else:
             control = self._controls.get(str(key))
-            # A second click on what the first click has already changed is no wish.
+            # A second click on what the first click has already changed is no wish. But a number typed and then a
+            # button clicked are two.
             handler = control.handler if control and (current or control.steady) else None
         if handler is None:
             return
@@ -158,6 +161,8 @@ class View(anywidget.AnyWidget, Generic[State]):
         except Exception as error:
             self._error = _mistake(error)
             self._show(self._drawn)
+        if "value" not in message:
+            self._oldest = self.shown["version"]
 
     # ---- Run again, and where nothing runs ----
 

@@ -8,6 +8,7 @@ from ..cards import CARDS, POINT_CARDS, POINT_SETS, Cards, card_set, cards_in, n
 from ..checks import whole
 from ..round import Round, scores
 from ..rules import CHOICES, MAX_PLAYERS, Rules
+from ..words import signed
 from ..yaku import YAKU, YAKU_POINTS, YAKU_SETS, Yaku, completed
 from .base import View, css
 from .elements import Element, box, button, card, choice, entry, heading, meter, strong, table, text
@@ -152,7 +153,7 @@ class YakuBoard(View[_State]):
         self.say(" ".join([*words, f"Scores: {self._in_words(self.scores)}."]))
 
     def _in_words(self, numbers: Iterable[int]) -> str:
-        return ", ".join(f"{_name(side)} {_signed(number)}" for side, number in enumerate(numbers))
+        return ", ".join(f"{_name(side)} {signed(number)}" for side, number in enumerate(numbers))
 
     # ---- What is to be seen ----
 
@@ -170,7 +171,7 @@ class YakuBoard(View[_State]):
         """The sides with their scores, to choose the one that takes the next card."""
         buttons = [
             button(
-                f"{_name(side)}: {_signed(score)}",
+                f"{_name(side)}: {signed(score)}",
                 partial(self.choose, side),
                 key=f"side-{side}",
                 kind=f"side side-{side}",
@@ -273,7 +274,7 @@ class YakuBoard(View[_State]):
         for side, yaku in self._held():
             own, other = _effect(yaku, self.state.rule)
             rows.append([f"{yaku} of {_name(side)}", *(_change(own if side == each else other) for each in sides)])
-        rows.append(["Score", *(strong(_signed(score)) for score in self.scores)])
+        rows.append(["Score", *(strong(signed(score)) for score in self.scores)])
         # Many columns do not fit on a telephone; what scrolls has to be in the order of Tab.
         wide = {"class": "sakura-yaku-score", "tabindex": "0", "role": "group", "aria-label": "Score"}
         lines = table("The score, line by line", ["What counts", *map(_name, sides)], rows)
@@ -321,10 +322,6 @@ def _effect(yaku: Yaku, rule: str) -> tuple[int, int]:
     """What a yaku changes in the score of its own side, and of every other."""
     own, other = scores([yaku.cards, ()], rule)
     return own - points(card_set(yaku.cards)), other
-
-
-def _signed(number: int) -> str:
-    return str(number).replace("-", "−")
 
 
 def _change(number: int) -> str:

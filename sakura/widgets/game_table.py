@@ -1,0 +1,293 @@
+"""`GameTable`: a person plays rounds and matches of Sakura against agents.
+
+The round, the match and their rules are `sakura.Round`'s and `sakura.Match`'s. `game_play` keeps what lies on the table
+and makes the moves, `game_scene` follows the log step by step; the rest draws: `game_felt` what a person plays with,
+`game_sides` what everybody has, `game_end` the score, `game_setup` the choices for the next deal.
+"""
+
+from collections.abc import Sequence
+
+from ..cards import CARDS
+from ..checks import whole
+from ..match import Match
+from ..round import Action
+from ..rules import Rules
+from . import game_end
+from .base import View, css
+from .elements import Element, box, button, choice, details, download, listing, text, upload
+from .game_felt import felt, hand, lit_css
+from .game_play import Agent, Game, Table, opponents_of, seated
+from .game_scene import Scene
+from .game_setup import opponent_controls
+from .game_sides import scrolling, side_panels, yaku_table
+
+# How long a step is to be seen, in milliseconds.
+PACES = {"slow": 2800, "normal": 1500, "fast": 450}
+_ROUNDS = 6
+
+
+class GameTable(View[Table]):
+    """A table to play at: you against 1 to 6 agents, or in teams.
+
+    rules: those of the table, Hawaii's for two players where none are given.  seed: which deals it is.
+    opponents: a strategy by name, "greedy" or "random", or a function, for all opponents; or one for each of them.
+    seat: yours.  rounds, score: how long a match goes; 6 rounds without either.  dealer: the seat that deals first;
+    None draws for it.  pace: "slow", "normal" or "fast".
+
+    Raises ValueError or TypeError, saying why, where an argument makes no sense.
+    """
+
+    title = "Game table"
+    _css = css("game_table") + lit_css()
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        seed: int = 1,
+        opponents: Agent | Sequence[Agent] = "greedy",
+        seat: int = 0,
+        rounds: int | None = None,
+        score: int | None = None,
+        dealer: int | None = None,
+        pace: str = "normal",
+    ) -> None:
+        if rounds is None and score is None:
+            rounds = _ROUNDS
+        match = Match(rules, seed=seed, rounds=rounds, score=score, dealer=dealer)
+        players = match.rules.players
+        several = opponents_of(opponents)
+        if len(several) not in (1, players - 1):
+            raise ValueError(f"opponents must be 1 for all or {players - 1}, one for each, got {len(several)}")
+        game = Game(match, whole("seat", seat, 0, players), seated(several, players, seat))
+        settings = (match.rules, seed, tuple(several), seat, rounds, score, dealer, _checked_pace(pace))
+        super().__init__(lambda: Table(game, pace), settings=settings)
+        self.say(" ".join([*self._opening(), self.state.caption()]))
+        self.refresh()
+
+    def _opening(self) -> list[str]:
+        table = self.state
+        if table.rnd.actions or table.game.match.results:
+            return ["The game goes on."]
+        return game_end.opening(table.game.match, table.names)
+
+    # ---- Step by step ----
+
+    def _advance(self) -> None:
+        table = self.state
+        table.advance()
+        self._tell()
+        if table.targets():
+            self.focus(f"field-{min(table.targets())}")
+        elif table.over:
+            self.focus("next-round")
+
+    def _tell(self) -> None:
+        """Say what is shown now."""
+        table = self.state
+        if table.moving:
+            self.say(table.told())
+        elif table.over:
+            self.say(" ".join(game_end.outcome(table.game.match, table.names)))
+        else:
+            self.say(f"{table.told()} {table.caption()}".strip())
+
+    def _skip(self) -> None:
+        table = self.state
+        if not table.waiting:
+            self.say(table.caption())
+            return
+        while table.waiting:
+            table.advance()
+        self.say("Skipped ahead; the log says all that happened.")
+        self._tell()
+
+    def _pause(self) -> None:
+        self.state.paused = not self.state.paused
+        self.say("Paused. Step shows the next thing that happens." if self.state.paused else "Going on.")
+
+    def _one_step(self) -> None:
+        table = self.state
+        if not table.waiting:
+            self.say(table.caption())
+            return
+        table.paused = True
+        table.advance()
+        self._tell()
+
+    def _set_pace(self, pace: str) -> None:
+        self.state.pace = _checked_pace(pace)
+
+    # ---- The person's moves ----
+
+    def _play(self, card: int) -> None:
+        """A card of the hand was clicked."""
+        table = self.state
+        ways = table.ways(card)
+        if not table.mine:
+            self.say(table.why_not())
+        elif not ways and table.turned_up is not None:
+            self.say(f"First choose what {CARDS[table.turned_up].name} takes: click a marked card on the field.")
+        elif len(ways) == 1:
+            self._act(ways[0])
+        elif table.picked == card:
+            self._cancel()
+        else:
+            table.picked = card
+            self.say(table.caption())
+            self.focus(f"field-{min(table.targets())}")
+
+    def _act(self, action: Action) -> None:
+        after = [card for card in self.state.held if card > action.card]
+        self.state.act(action)
+        self._tell()
+        left = self.state.held
+        if left:
+            self.focus(f"hand-{after[0] if after and after[0] in left else left[-1]}")
+
+    def _cancel(self) -> None:
+        picked, self.state.picked = self.state.picked, None
+        self.say(self.state.caption())
+        self.focus(f"hand-{picked}")
+
+    def _undo(self) -> None:
+        if self.state.picked is not None:
+            self._cancel()
+            return
+        self.state.undo()
+        self.say(f"Taken back. {self.state.caption()}")
+
+    def _redo(self) -> None:
+        self.state.redo()
+        self.say("Done again.")
+        self._tell()
+
+    # ---- Rounds, deals and files ----
+
+    def _next_round(self) -> None:
+        self.state.next_round()
+        self.say(f"Round {len(self.state.game.match.results) + 1} is dealt. {self.state.caption()}")
+        self.focus(f"hand-{self.state.held[0]}")
+
+    def _began(self, words: str) -> None:
+        """Another game lies on the table."""
+        self.say(" ".join([words, *self._opening(), self.state.caption()]))
+
+    def _deal(self) -> None:
+        self.state.deal()
+        self._began(f"A new deal, seed {self.state.game.match.seed}.")
+        self.focus(f"hand-{self.state.held[0]}")
+
+    def _go_back(self) -> None:
+        if self.state.before is not None:
+            self.state.replace(self.state.before)
+            self._began("The game that lay here before is back.")
+
+    def _load(self, words: str) -> None:
+        self.state.replace(self.state.game.loaded(words))
+        self._began("The saved game is loaded.")
+
+    def _set_agent(self, seat: int, name: str) -> None:
+        self.state.game.set_agent(seat, name)
+        self.say(f"Seat {seat} now plays by {name}.")
+
+    # ---- To be seen ----
+
+    def draw(self) -> Element:
+        table = self.state
+        if table.waiting and not table.paused:
+            self.after(PACES[table.pace], self._advance)
+        scene = table.scene()
+        on_felt = felt(table, scene, self._act, self._cancel)
+        left = on_felt if scene.pile or scene.slots else None
+        main = (self._end(), left) if table.over else (on_felt, hand(table, scene, self._play, self._act))
+        log = scrolling(listing(reversed(self._story())), "Log")
+        sides = side_panels(scene, table.names, None if table.over else table.on_turn, table.rnd.dealer, table.fresh())
+        return box(
+            self._toolbar(),
+            box(
+                box(
+                    *main,
+                    details("Log: what happened, the latest first", log, key="log", opened=True),
+                    kind="game-main",
+                ),
+                sides,
+                kind="game-table",
+            ),
+            self._below(scene),
+            kind="game",
+        )
+
+    def _toolbar(self) -> Element:
+        table = self.state
+        return box(
+            button("Undo", self._undo, key="undo", enabled=table.can_undo or table.picked is not None),
+            button("Redo", self._redo, key="redo", enabled=table.undone > 0),
+            button("Go on" if table.paused else "Pause", self._pause, key="pause", pressed=table.paused, steady=True),
+            button("Step", self._one_step, key="step", enabled=table.waiting),
+            button("Skip", self._skip, key="skip", enabled=table.waiting, steady=True),
+            choice("Pace", {pace: pace for pace in PACES}, table.pace, self._set_pace, key="pace"),
+            text(self._where(), kind="game-where"),
+            kind="controls game-bar",
+        )
+
+    def _where(self) -> str:
+        match = self.state.game.match
+        if match.rounds == 1:
+            return f"One round, seed {match.seed}"
+        number = len(match.results) + (not self.state.rnd.is_terminal)
+        goal = f" of {match.rounds}" if match.rounds else f", {game_end.goal(match).lower()}"
+        return f"Round {number}{goal}, seed {match.seed}"
+
+    def _end(self) -> Element:
+        match, names = self.state.game.match, self.state.names
+        again = ("New deal", self._deal) if match.is_over else ("Next round", self._next_round)
+        return box(
+            box(
+                game_end.summary(game_end.outcome(match, names)),
+                button(*again, key="next-round", kind="main"),
+                kind="game-line",
+            ),
+            game_end.score_table(match, names),
+            game_end.match_table(match, names) if len(match.results) > 1 else None,
+            kind="panel game-end",
+            reveal="end",
+        )
+
+    def _below(self, scene: Scene) -> Element:
+        table = self.state
+        game = table.game
+        others = opponent_controls(game.agents, game.seat, game.known(), self._set_agent)
+        deal = self._deal_button("Deal with these rules", "deal-wish", kind="main")
+        return box(
+            box(
+                self._deal_button("New deal", "new-deal"),
+                button("Back to the game before", self._go_back, key="before") if table.before else None,
+                download("Save", f"sakura-seed-{game.match.seed}.json", game.saved()),
+                upload("Load a saved game", self._load, key="load"),
+                kind="controls",
+            ),
+            details("The eight yaku, and how far everybody is", yaku_table(scene, table.names), key="yaku"),
+            details("Opponents, from their next decision on", others, key="opponents"),
+            details("House rules, players and seed, for the next deal", table.wish.draw(deal), key="wish"),
+            details("Look", self.look_controls(), key="look"),
+            kind="game-below",
+        )
+
+    def _deal_button(self, words: str, key: str, kind: str = "") -> Element:
+        # Steady: what was typed last may still be on its way. Another after each deal, so that two clicks are one.
+        return button(words, self._deal, key=f"{key}-{self.state.games}", kind=kind, steady=True)
+
+    def _story(self) -> list[str]:
+        """What the person's seat has seen happen in this round."""
+        table = self.state
+        known = table.rnd.log_for(table.game.seat)
+        hidden = len(table.rnd.log) - len(known)
+        first = game_end.opening(table.game.match, table.names) if table.first_round else []
+        return [*first, *(table.names.told(event) for event in known[: table.seen - hidden])]
+
+
+def _checked_pace(pace: str) -> str:
+    if pace not in PACES:
+        raise ValueError(f"pace must be one of {', '.join(map(repr, PACES))}, got {pace!r}")
+    return pace
