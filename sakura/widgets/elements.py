@@ -294,23 +294,8 @@ def to_json(element: Element | str) -> Any:
 
 # What nobody can use in a page where nothing runs.
 _LIVE_ONLY = {"select", "input", "summary", "label"}
-_STYLED_ALIKE = {
-    "h3",
-    "h4",
-    "h5",
-    "p",
-    "ul",
-    "ol",
-    "li",
-    "table",
-    "caption",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "strong",
-}
+_STYLED_ALIKE = {"h3", "p", "ul", "ol", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "strong"}
+_ROW_OR_CARD = {"sakura-card", "sakura-cards"}
 
 
 def to_html(element: Element | str, **look: Any) -> str:
@@ -326,7 +311,8 @@ def to_html(element: Element | str, **look: Any) -> str:
     if element.tag == "button" and not pictures:
         # The answers to a question are part of the question.
         return f"<p>○ {html.escape(_words(element))}</p>" if "sakura-answer" in element.attributes["class"] else ""
-    if pictures and "sakura-card" in str(element.attributes.get("class", "")):
+    # The label of a row of cards is for those who do not see what stands beside it.
+    if pictures and _ROW_OR_CARD & set(str(element.attributes.get("class", "")).split()):
         return "".join(_img(part.card, **look) for part in pictures) + " "
     inside = "".join(to_html(child, **look) for child in element.children)
     if element.tag in _STYLED_ALIKE:
