@@ -175,7 +175,8 @@ def test_rounds_in_jupyterlab_by_mouse_and_by_keyboard_alone(lab, written, visit
     assert hand.get_by_role("button").count() == 7
     expect(page.page.locator(f"section.sakura[aria-label='{TITLE}']")).to_have_count(3)
 
-    # Left alone, the steps go on by themselves up to the person's turn.
+    # Left alone, but seen, the steps go on by themselves up to the person's turn.
+    page.widget(TITLE)
     first.get_by_label("Pace").select_option("fast")
     until_changed(page, first, "wait")
     expect(first.get_by_role("status")).to_contain_text("Your turn: play a card")

@@ -123,6 +123,20 @@ def test_the_ground_the_widgets_stand_on(lab, notebook, visit):
     expect(says).to_have_text("You lay Pine plain 2.")
     first.get_by_role("button", name="Skip").click()
     expect(says).to_have_text("Skipped.")
+
+    # Time stands still for what nobody sees.
+    page.page.set_viewport_size({"width": 1280, "height": 420})
+    first.get_by_role("button", name="Run").click()
+    third.get_by_label("Seed").scroll_into_view_if_needed()
+    expect(first).not_to_be_in_viewport()
+    left = cards.count()
+    page.page.wait_for_timeout(1500)
+    assert cards.count() == left
+    first.get_by_role("button", name="Skip").scroll_into_view_if_needed()
+    expect(cards).to_have_count(left - 1)
+    first.get_by_role("button", name="Skip").click()
+    expect(says).to_have_text("Skipped.")
+    page.page.set_viewport_size({"width": 1280, "height": 1000})
     left = cards.count()
 
     # The other widgets have not noticed.

@@ -85,7 +85,7 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def after(self, milliseconds: int, then: Handler) -> None:
         """Call `then` when this drawing has been seen so long, unless something else happens first. Call it in
-        `draw`. The browser's clock counts, so nothing waits here and nothing goes on in a page that is gone."""
+        `draw`. The browser's clock counts, so nothing waits here, and nothing goes on where nobody sees it."""
         self._after = (milliseconds, then)
 
     def look_controls(self, *, languages: bool = False) -> Element:

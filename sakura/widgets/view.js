@@ -94,6 +94,7 @@ function render({ model, el }) {
   let patience;
   let version;
   let timed = false;
+  let onScreen = false;
 
   function send(key, value) {
     const message = { key, version: model.get("shown").version };
@@ -125,9 +126,15 @@ function render({ model, el }) {
     if (shown.version === version) return; // only the pictures changed
     version = shown.version;
     clearTimeout(patience);
-    clearTimeout(timer);
     if (shown.say) live.textContent = shown.say === live.textContent ? `${shown.say}\u00a0` : shown.say;
-    if (shown.after !== null) timer = setTimeout(() => send("after"), shown.after);
+    goOn();
+  }
+
+  // Time passes only for what is on the screen.
+  function goOn() {
+    const { after } = model.get("shown");
+    clearTimeout(timer);
+    if (after !== null && onScreen) timer = setTimeout(() => send("after"), after);
   }
 
   function keepFocus(had, group, index, wanted) {
@@ -237,12 +244,18 @@ function render({ model, el }) {
     if (above && above.querySelector(".sakura-static")) above.style.display = "none";
   }
 
+  const watcher = new IntersectionObserver((entries) => {
+    onScreen = entries[entries.length - 1].isIntersecting;
+    goOn();
+  });
+  watcher.observe(root);
   model.on("change:shown change:pictures", draw);
   draw();
   requestAnimationFrame(hidePicture);
   return () => {
     clearTimeout(timer);
     clearTimeout(patience);
+    watcher.disconnect();
     model.off("change:shown change:pictures", draw);
   };
 }
