@@ -296,6 +296,14 @@ def test_a_quiz_says_right_and_wrong_at_once_and_counts_first_tries():
     assert "Right at" not in quiz.static_html()
 
 
+def test_a_quiz_takes_answers_as_fast_as_they_come():
+    quiz = Quiz(*QUIZ)
+    version = quiz.shown["version"]
+    press(quiz, "question-0-48", version=version)
+    press(quiz, "question-1-The dealer", version=version)
+    assert "Right at the first try: 2 of 2." in quiz.static_html()
+
+
 def test_a_saved_quiz_shows_questions_and_answers_but_not_which_is_right():
     page = Quiz(*QUIZ).static_html()
     assert all(words in page for words in ("How many cards?", "○ 40", "○ 48", 'alt="Pine plain 1"'))

@@ -167,6 +167,8 @@ class Table:
         scene = Scene(self.rnd, self.seen, moving=self.moving)
         if self.turned_up is not None:
             scene.set_aside(self.turned_up)
+        if self.over:
+            scene.slots = [card for card in scene.slots if card is not None]
         return scene
 
     def fresh(self) -> set[int]:

@@ -60,6 +60,8 @@ class Quiz(View[dict[int, list[str]]]):
                 key=f"question-{number}-{answer}",
                 kind="answer",
                 pressed=answer in tried,
+                # Each question stands for itself, however fast one goes through them.
+                steady=True,
             )
             for answer in question.answers
         ]
@@ -68,7 +70,7 @@ class Quiz(View[dict[int, list[str]]]):
             box(*map(card, question.cards), kind="cards") if question.cards else None,
             box(*answers, kind="controls"),
             text(strong(_verdict(question, tried[-1])), " ", question.answers[tried[-1]]) if tried else None,
-            kind="panel",
+            kind="panel question",
         )
 
     @staticmethod
