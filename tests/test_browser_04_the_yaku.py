@@ -21,6 +21,7 @@ def by_mouse(page):
     says = board.get_by_role("status")
     for ribbon in ("Pine poetry ribbon", "Plum poetry ribbon", "Cherry poetry ribbon"):
         board.get_by_role("button", name=ribbon).click()
+        expect(says).to_contain_text(ribbon)
     expect(says).to_have_text(
         "Side A takes Cherry poetry ribbon. Side A has made Ha (Poetry ribbons). Scores: Side A 30, Side B −50."
     )

@@ -58,8 +58,8 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._after: tuple[int, Handler] | None = None
         self._controls: dict[str, Element] = {}
         self._painted: tuple[bool, bool, str] | None = None
-        # The oldest drawing that may still be used: whatever happened since was only a setting.
-        self._oldest = 1
+        # The button pressed last, and the drawing that came of it.
+        self._pressed: tuple[str, int] = ("", 1)
         # Its name, since anywidget gives each widget a class of its own.
         kept = self._take_over((type(self).__qualname__, settings))
         self.state: State = start() if kept is None else kept
@@ -138,15 +138,16 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         """Do what a person asked for, and show what came of it or why it could not be done."""
-        key = message.get("key")
-        current = message.get("version", 0) >= self._oldest
+        key = str(message.get("key"))
+        last, drawn = self._pressed
+        current = message.get("version", 0) >= drawn
         if key == "after":
             handler = self._after[1] if self._after and current else None
         else:
-            control = self._controls.get(str(key))
-            # A second click on what the first click has already changed is no wish. But a number typed and then a
-            # button clicked are two.
-            handler = control.handler if control and (current or control.steady) else None
+            control = self._controls.get(key)
+            # A second click on the same button, before its answer could be seen, is no wish. But two quick clicks on
+            # two buttons are two, and so are a number typed and a button.
+            handler = control.handler if control and (current or control.steady or key != last) else None
         if handler is None:
             return
         self._error = None
@@ -162,7 +163,7 @@ class View(anywidget.AnyWidget, Generic[State]):
             self._error = _mistake(error)
             self._show(self._drawn)
         if "value" not in message:
-            self._oldest = self.shown["version"]
+            self._pressed = (key, self.shown["version"])
 
     # ---- Run again, and where nothing runs ----
 
