@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from .bits import pick, random63
 from .cards import CARDS, card_set, points
-from .engine import LIGHTNING
+from .engine import FIELD, HANDS, LIGHTNING, packet
 from .round import Action, Event, Round
 from .rules import Rules
 
@@ -90,12 +90,13 @@ def lay_out(
     if len({len(hand) for hand in hands}) != 1:
         raise ValueError(f"all hands must be of one size, got {[len(hand) for hand in hands]}")
     rules = Rules(players=len(hands), hand=len(hands[0]), field=len(field), **house_rules)
-    served = [*hands[dealer + 1 :], *hands[: dealer + 1]]
+    # As the engine will deal it, each packet is what comes next of the hand or field that it goes to.
+    left = [iter(field), *map(iter, hands)]
     deck: list[int] = []
-    for first in (True, False):
-        for packet in (field, *served):
-            half = len(packet) // 2
-            deck += packet[:half] if first else packet[half:]
+    for half in range(2):
+        for n in range(rules.players + 1):
+            place, size = packet(rules.numbers(), dealer, half, n)
+            deck += islice(left[0 if place == FIELD else 1 + place - HANDS], size)
     deck += pile
     rest = [card.id for card in CARDS if card.id not in deck]
     return Round(rules, deck=deck + rest, dealer=dealer)

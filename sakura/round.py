@@ -17,7 +17,7 @@ from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, card_set, cards_in, names
 from .checks import whole
 from .engine import Observation
 from .rules import Rules
-from .yaku import YAKU, completed
+from .yaku import YAKU, Yaku, completed
 
 KINDS = ("play", "hiki", "turn_up")
 PHASES = {engine.HAND: "hand", engine.PILE: "pile", engine.OVER: "over"}
@@ -453,6 +453,12 @@ def scores(captured: Iterable[Iterable[int]], yaku: str = "penalty") -> list[int
         raise ValueError(f"a card is captured by one side only; two have {names(shared)}")
     rules = Rules(players=len(piles), yaku=yaku).numbers()
     return engine.scores(rules, [card_set(pile) for pile in piles])
+
+
+def yaku_effect(yaku: Yaku, rule: str) -> tuple[int, int]:
+    """What a yaku changes in the score of its own side, and of every other; `rule` is "penalty" or "bonus"."""
+    own, other = scores([yaku.cards, ()], rule)
+    return own - points(card_set(yaku.cards)), other
 
 
 def _checked_deck(deck: Sequence[int]) -> list[int]:

@@ -22,3 +22,8 @@ def told(event: Event, you: int) -> str:
 def signed(number: int) -> str:
     """A number, with a proper minus."""
     return str(number).replace("-", "−")
+
+
+def change(number: int) -> str:
+    """What is added or taken away: "+50", "−50" or "0"."""
+    return f"{number:+}".replace("-", "−") if number else "0"

@@ -26,7 +26,7 @@ class Element:
     children: tuple["Element | str", ...] = ()
     key: str | None = None
     handler: Handler | None = None
-    # Whether it may be used on a drawing that has since been replaced: yes for "skip", no for "play this card".
+    # Whether a second press counts before the answer to the first could be seen: yes for "skip", no for "undo".
     steady: bool = False
     # The card whose picture it holds; BACK for one that lies face down.
     card: int | None = None

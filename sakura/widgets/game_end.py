@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 from ..cards import CARDS, KINDS, card_set, points
 from ..match import BASA, Match
-from ..words import signed
-from ..yaku import YAKU, YAKU_POINTS
+from ..round import yaku_effect
+from ..words import change, signed
+from ..yaku import YAKU, Yaku
 from .elements import Child, Element, listing, strong, table
 from .game_scene import Names, Scene, listed, within
 from .game_sides import KIND_NAMES, scrolling
@@ -46,7 +47,7 @@ def score_table(match: Match, names: Names) -> Element:
     rows.append(total("Points", rnd.points()))
     for holder in sides:
         rows += [
-            line(f"{YAKU[k]}: {names.side(holder)}", _yaku_counts(rnd.rules.yaku == "bonus", holder))
+            line(f"{YAKU[k]}: {names.side(holder)}", _yaku_counts(YAKU[k], rnd.rules.yaku, holder))
             for k in scene.yaku(holder)
         ]
     rows.append(total("Score", rnd.returns()))
@@ -58,13 +59,9 @@ def score_table(match: Match, names: Names) -> Element:
     return scrolling(table("How the score comes about", header, rows), "How the score comes about")
 
 
-def _yaku_counts(bonus: bool, holder: int) -> Callable[[int], str]:
-    def counted(side: int) -> str:
-        if bonus:
-            return f"+{YAKU_POINTS}" if side == holder else "0"
-        return "0" if side == holder else f"−{YAKU_POINTS}"
-
-    return counted
+def _yaku_counts(yaku: Yaku, rule: str, holder: int) -> Callable[[int], str]:
+    own, other = yaku_effect(yaku, rule)
+    return lambda side: change(own if side == holder else other)
 
 
 def outcome(match: Match, names: Names) -> list[str]:

@@ -6,9 +6,9 @@ from functools import partial
 
 from ..cards import CARDS, POINT_CARDS, POINT_SETS, Cards, card_set, cards_in, names, points
 from ..checks import whole
-from ..round import Round, scores
+from ..round import Round, scores, yaku_effect
 from ..rules import CHOICES, MAX_PLAYERS, Rules
-from ..words import signed
+from ..words import change, signed
 from ..yaku import YAKU, YAKU_POINTS, YAKU_SETS, Yaku, completed
 from .base import View, css
 from .elements import Element, box, button, card, choice, entry, heading, meter, strong, table, text
@@ -235,8 +235,8 @@ class YakuBoard(View[_State]):
         missing = sorted(yaku.cards.difference(part))
         if missing:
             return [f"{_name(side)} is missing {names(missing)}.", f"✗\u00a0Blocked for {others}."]
-        own, other = _effect(yaku, self.state.rule)
-        cost = f"{_change(other)} for {others}" if other else f"{_change(own)} for {_name(side)}"
+        own, other = yaku_effect(yaku, self.state.rule)
+        cost = f"{change(other)} for {others}" if other else f"{change(own)} for {_name(side)}"
         return [strong(f"✓\u00a0{_name(side)} has it: {cost}.")]
 
     def _others(self) -> Element:
@@ -272,8 +272,8 @@ class YakuBoard(View[_State]):
         ]
         rows.append(["Points", *(strong(str(points(pile))) for pile in piles)])
         for side, yaku in self._held():
-            own, other = _effect(yaku, self.state.rule)
-            rows.append([f"{yaku} of {_name(side)}", *(_change(own if side == each else other) for each in sides)])
+            own, other = yaku_effect(yaku, self.state.rule)
+            rows.append([f"{yaku} of {_name(side)}", *(change(own if side == each else other) for each in sides)])
         rows.append(["Score", *(strong(signed(score)) for score in self.scores)])
         # Many columns do not fit on a telephone; what scrolls has to be in the order of Tab.
         wide = {"class": "sakura-yaku-score", "tabindex": "0", "role": "group", "aria-label": "Score"}
@@ -316,16 +316,6 @@ def _owners(captured: Sequence[Iterable[int]], sides: int) -> dict[int, int]:
 
 def _name(side: int) -> str:
     return f"Side {'ABCDEFG'[side]}"
-
-
-def _effect(yaku: Yaku, rule: str) -> tuple[int, int]:
-    """What a yaku changes in the score of its own side, and of every other."""
-    own, other = scores([yaku.cards, ()], rule)
-    return own - points(card_set(yaku.cards)), other
-
-
-def _change(number: int) -> str:
-    return f"{number:+}".replace("-", "−") if number else "0"
 
 
 def _kinds(value: int, cards: int) -> str:
