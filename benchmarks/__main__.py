@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 import sakura
-from sakura.agents import BUILT_IN
+from sakura.agents import BUILT_IN, MonteCarlo
 
 from . import others
 
@@ -59,7 +59,7 @@ def hot_loop() -> None:
     def shuffling() -> object:
         return generator.permuted(packs, axis=1)
 
-    user = {name: numba.njit(strategy) for name, strategy in BUILT_IN.items()}
+    user = {name: numba.njit(BUILT_IN[name]) for name in ("random", "greedy")}
     compare("a random round / numpy's Generator.permuted of a pack", playing("random"), shuffling, "at most 1")
     compare("a greedy round / numpy's Generator.permuted of a pack", playing("greedy"), shuffling, "at most 2")
     compare(
@@ -72,6 +72,20 @@ def hot_loop() -> None:
     compare("greedy compiled by a user, over the list / built in", playing(user["greedy"]), playing("greedy"), "")
     for players in (4, 7):
         compare(f"a random round of {players} / of 2", playing("random", players=players), playing("random"), "")
+
+
+def play_outs() -> None:
+    """Play-outs against rounds played for their own sake, and careful play against greedy."""
+    obs = sakura.Round(seed=3).observation(0)
+    agent = MonteCarlo(playouts=1000, halving=False)
+    count = 1000 * len(obs.actions)
+    compare(
+        f"{len(obs.actions)} actions x 1,000 greedy play-outs / {count:,} greedy rounds",
+        lambda: agent.evaluate(obs, 1),
+        playing("greedy", count),
+        "at most 1.5",
+    )
+    compare("a careful round / a greedy one", playing("careful"), playing("greedy"), "")
 
 
 def start_up() -> None:
@@ -135,6 +149,7 @@ def main() -> None:
     args = parser.parse_args()
     print(f"numba {numba.__version__}, numpy {np.__version__}, {ROUNDS:_} rounds a timing, {REPEATS} timings in turn\n")
     hot_loop()
+    play_outs()
     start_up()
     size(args.long)
     beside_others()

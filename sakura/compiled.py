@@ -30,10 +30,11 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import lower_builtin, overload, register_jitable, type_callable
 
 from . import bits, cards, engine, kernel, rules, yaku
-from .agents import greedy, random
+from .agents import built_in, careful, greedy, playouts, random, search
 
 # Everything that compiled code is made of, constants as well as functions.
-SOURCES: tuple[ModuleType, ...] = (bits, cards, yaku, rules, engine, random, greedy, kernel)
+AGENTS: tuple[ModuleType, ...] = (random, greedy, careful, built_in, playouts, search)
+SOURCES: tuple[ModuleType, ...] = (bits, cards, yaku, rules, engine, *AGENTS, kernel)
 
 # Worth a copy at each call: without, a round takes half as long again.
 INLINED: set[Any] = {
@@ -44,7 +45,8 @@ INLINED: set[Any] = {
     *(engine.add_action, engine.legal_actions, engine.observe, engine.side_captured),
     *(engine.claimed_by_lightning, engine.place, engine.act, engine.turn_up),
     *(engine.hands_empty, engine.end_turn, engine.advance, engine.needs_no_decision),
-    *(greedy.gain, greedy.greedy_option, random.random_option, kernel.choose, kernel.follow, kernel.play_on),
+    *(greedy.gain, greedy.greedy_option, random.random_option, built_in.built_in_option),
+    *(kernel.choose, kernel.follow, kernel.play_on),
 }
 
 # No code here allocates, so numba's reference counting (nrt) has nothing to do but cost time.
@@ -134,14 +136,12 @@ ACTION = np.dtype([(name, np.int64) for name in ("kind", "card", "captures")])
 _int = types.int64
 _tuple = types.UniTuple(_int, rules.MAX_PLAYERS)
 _action_list = types.Array(numba.from_dtype(ACTION), 1, "C", readonly=True)
+_rules = types.NamedUniTuple(_int, len(rules.RuleNumbers._fields), rules.RuleNumbers)
+_fields = {"captured": _tuple, "hand_sizes": _tuple, "actions": _action_list, "rules": _rules}
 _observation = types.NamedTuple(
-    [
-        _tuple if name in ("captured", "hand_sizes") else _action_list if name == "actions" else _int
-        for name in engine.Observation._fields
-    ],
+    [_fields.get(name, _int) for name in engine.Observation._fields],
     engine.Observation,
 )
-_rules = types.NamedUniTuple(_int, len(rules.RuleNumbers._fields), rules.RuleNumbers)
 STRATEGY = types.FunctionType(_int(_observation, _int))
 STRATEGY_ARGUMENTS = (_observation, _int)
 _table = (
@@ -233,6 +233,26 @@ def deal_rounds() -> Any:
     """`kernel.deal_rounds`, compiled."""
     hands, field = types.Array(types.uint64, 2, "C"), types.Array(types.uint64, 1, "C")
     return _compile(kernel.deal_rounds, types.void(_int, _int, _int, _rules, _int, _numbers, hands, field))
+
+
+@functools.cache
+def play_outs() -> Any:
+    """`playouts.play_outs`, compiled."""
+    margins, wins = types.Array(_int, 2, "C"), types.Array(types.float64, 2, "C")
+    return _compile(
+        playouts.play_outs,
+        types.void(
+            *(_numbers, _rules, _tuple, _int, types.boolean, _int, _tuple, _int, _int, _numbers),
+            *(_numbers, _numbers, _numbers, margins, wins),
+        ),
+    )
+
+
+@functools.cache
+def solve() -> Any:
+    """`search.solve`, compiled."""
+    tables = [types.Array(_int, 2, "C")] * 5
+    return _compile(search.solve, types.UniTuple(_int, 2)(_numbers, _rules, _int, *tables))
 
 
 # ---- Strategies written by a user ----

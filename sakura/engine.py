@@ -100,17 +100,23 @@ def second_capture(field: int, card: int) -> int:
 
 
 def shuffle(state: State, key: int, count: int) -> None:
-    """Shuffle the deck by the random stream `key`, fairly in its first `count` places; later ones hold the rest.
+    """Shuffle the deck by the random stream `key`, fairly in its first `count` places; later ones hold the rest."""
+    for place in range(DECK_SIZE):
+        state[DECK + place] = place
+    mix(state, key, 0, count)
+
+
+def mix(state: State, key: int, first: int, count: int) -> None:
+    """Mix the deck from place `first` on by the random stream `key`, fairly in its next `count` places.
 
     Forward Fisher-Yates, so that a longer shuffle begins with the shorter one. Five choices are read off 57 random
     bits as the digits of a mixed-radix fraction; their product stays below 2**28, so no choice is off by 2**-29.
     """
-    for place in range(DECK_SIZE):
-        state[DECK + place] = place
     fraction = 0
-    for place in range(count):
-        if place % 5 == 0:
-            fraction = random63(key, place // 5) >> 6
+    for n in range(count):
+        if n % 5 == 0:
+            fraction = random63(key, n // 5) >> 6
+        place = first + n
         fraction *= DECK_SIZE - place
         other = place + (fraction >> 57)
         fraction &= (1 << 57) - 1
@@ -553,6 +559,7 @@ class Observation(NamedTuple):
     odd_suit: that suit, 0 (Pine) to 11; -1 again when a claim on it is used up.
     actions: the legal actions if it is this seat that decides, each a `Choice`: `kind` (PLAY 0, HIKI 1, TURN_UP 2),
         `card` and `captures`, the card set taken from the field.
+    rules: the rules of the table, as numbers.
     """
 
     seat: int
@@ -570,6 +577,7 @@ class Observation(NamedTuple):
     lightning_seat: int
     odd_suit: int
     actions: Any
+    rules: RuleNumbers
 
 
 def observe(state: State, rules: RuleNumbers, seat: int, actions: Any) -> Observation:
@@ -606,6 +614,7 @@ def observe(state: State, rules: RuleNumbers, seat: int, actions: Any) -> Observ
         state[LIGHTNING_SEAT],
         state[ODD_SUIT],
         actions,
+        rules,
     )
 
 
@@ -615,3 +624,50 @@ def own_captured(obs: "Observation") -> int:
     for seat in range(obs.seat % obs.sides, obs.players, obs.sides):
         cards |= obs.captured[seat]
     return cards
+
+
+# ---- What a seat may imagine ----
+
+
+def seen_state(obs: Observation) -> list[int]:
+    """The state as far as a seat sees it: other hands empty, the cards that it does not see at the end of the deck.
+
+    `determinize` deals those out. How many turns and decisions are over is not known and is 0: no rule asks.
+    """
+    state = [0] * STATE_SIZE
+    state[HANDS + obs.seat] = obs.hand
+    state[CAPTURED : CAPTURED + MAX_PLAYERS] = obs.captured
+    state[FIELD] = obs.field
+    state[REMOVED] = obs.removed
+    state[DEALER] = obs.dealer
+    state[SEAT] = obs.turn
+    state[PHASE] = HAND if obs.turned_up == NOBODY else PILE
+    state[TURNED_UP] = obs.turned_up
+    state[LIGHTNING_SEAT] = obs.lightning_seat
+    state[ODD_SUIT] = obs.odd_suit
+    seen = obs.hand | obs.field | obs.removed | (0 if obs.turned_up == NOBODY else 1 << obs.turned_up)
+    for cards in obs.captured:
+        seen |= cards
+    hidden = [card for card in range(DECK_SIZE) if not seen >> card & 1]
+    state[TOP] = DECK_SIZE - len(hidden)
+    state[DECK + state[TOP] :] = hidden
+    return state
+
+
+def seen_targets(obs: Observation) -> int:
+    """The cards of other suits that a wild Lightning may capture, as the legal actions of the seat tell."""
+    targets = 0
+    for action in obs.actions:
+        if action.kind != HIKI and action.card == LIGHTNING:
+            targets |= action.captures & ~WILLOW
+    return targets
+
+
+def determinize(state: State, rules: RuleNumbers, missing: Sequence[int], key: int) -> None:
+    """Deal the unseen rest of the deck out by the random stream `key`: to each seat its `missing` cards, then the pile.
+
+    Every way of dealing is as likely as every other.
+    """
+    mix(state, key, state[TOP], DECK_SIZE - state[TOP])
+    for seat in range(rules.players):
+        state[HANDS + seat] |= take_packet(state, missing[seat])

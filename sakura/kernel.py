@@ -7,8 +7,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from .agents import Strategy
-from .agents.greedy import greedy_option
-from .agents.random import random_option
+from .agents.built_in import built_in_option
 from .bits import random63
 from .engine import (
     ACTION_SIZE,
@@ -40,9 +39,9 @@ from .engine import (
 from .rules import RuleNumbers
 from .yaku import YAKU_SETS, completed
 
-# Who decides for a seat: a built-in strategy (in the order of `agents.BUILT_IN`), one compiled by the user, or one
-# that the caller has to ask.
-RANDOM, GREEDY, COMPILED, ASKED = range(4)
+# Who decides for a seat, where it is no built-in strategy (`agents.built_in`): one compiled by the user, or one that
+# the caller has to ask.
+COMPILED, ASKED = -2, -3
 
 # Places of `where`, which tells the caller what the loop was doing if a strategy failed.
 ROW, ASKED_SEAT, ANSWER, ACTION_COUNT = range(4)
@@ -65,10 +64,8 @@ def choose(
     """
     random = decision_random(state, key)
     seat = state[SEAT]
-    if agent == RANDOM:
-        return random_option(options(state, rules), random)
-    if agent == GREEDY:
-        return greedy_option(options(state, rules), side_captured(state, rules, seat % rules.sides), actions, random)
+    if agent != COMPILED:
+        return built_in_option(state, rules, agent, actions, random)
     n = legal_actions(state, rules, actions)
     where[ASKED_SEAT] = seat
     i = strategies[seat](observe(state, rules, seat, listed[:n]), random)

@@ -1,7 +1,7 @@
 """Where the loops of `sakura.kernel` run: compiled by numba where it is installed, else as plain Python.
 
-A machine has the three loops of the kernel under their names, without the scratch memory they take, which is its own:
-one machine serves one thread.
+A machine has the loops of the kernel, the play-outs and the search under their names, without the scratch memory they
+take, which is its own: one machine serves one thread.
 """
 
 import functools
@@ -13,10 +13,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from . import kernel
-from .agents import Strategy, name_of
-from .engine import ACTION_SIZE, MAX_ACTIONS, NOBODY, STATE_SIZE, Choices
+from .agents import Strategy, name_of, playouts, search
+from .engine import ACTION_SIZE, MAX_ACTIONS, NOBODY, STATE_SIZE, Choices, State
 from .kernel import WHERE_SIZE
-from .rules import MAX_PLAYERS
+from .rules import MAX_PLAYERS, RuleNumbers
+
+# In plain Python a search gives up after so many positions: about a second.
+FEW_POSITIONS = 1 << 12
 
 
 class Machine(Protocol):
@@ -33,6 +36,17 @@ class Machine(Protocol):
 
     def batch(self, rounds: int) -> tuple[Any, Any, Any, Any]:
         """(states, questions, counts, answers) for `play_to_questions`, ready to begin."""
+        ...
+
+    def play_outs(self, seen: State, *setting: Any) -> tuple[Any, Any]:
+        """`playouts.play_outs`: `setting` is its arguments from `rules` to `choices`, and the number of play-outs.
+
+        Returns its (margins, wins), each (play-outs, choices).
+        """
+        ...
+
+    def solve(self, state: State, rules: RuleNumbers, budget: int) -> tuple[int, int]:
+        """`search.solve`, with a table of its own."""
         ...
 
     def runs(self, strategy: Strategy) -> bool:
@@ -61,6 +75,17 @@ class PlainMachine:
         states = [[0] * STATE_SIZE for _ in range(rounds)]
         questions = [[0] * (ACTION_SIZE * MAX_ACTIONS) for _ in range(rounds)]
         return states, questions, [1] * rounds, [NOBODY] * rounds
+
+    def play_outs(self, seen: State, *setting: Any) -> tuple[Any, Any]:
+        *known, choices, count = setting
+        margins, wins = np.zeros((count, len(choices)), np.int64), np.zeros((count, len(choices)))
+        dealt, state = [0] * STATE_SIZE, self.scratch[0]
+        rest: tuple[Any, ...] = (*known, choices, dealt, state, self.scratch[1], margins, wins)
+        playouts.play_outs(seen, *rest)
+        return margins, wins
+
+    def solve(self, state: State, rules: RuleNumbers, budget: int) -> tuple[int, int]:
+        return search.solve(list(state), rules, min(budget, FEW_POSITIONS), *search.memory(FEW_POSITIONS, object))
 
     def runs(self, strategy: Strategy) -> bool:
         return False
@@ -97,6 +122,17 @@ class CompiledMachine:
         states = np.zeros((rounds, STATE_SIZE), np.int64)
         questions = np.zeros((rounds, ACTION_SIZE * MAX_ACTIONS), np.int64)
         return states, questions, np.ones(rounds, np.int64), np.full(rounds, NOBODY)
+
+    def play_outs(self, seen: State, *setting: Any) -> tuple[Any, Any]:
+        *known, choices, count = setting
+        margins, wins = np.zeros((count, len(choices)), np.int64), np.zeros((count, len(choices)))
+        dealt, state, actions = np.zeros(STATE_SIZE, np.int64), self.scratch[0], self.scratch[1]
+        self._code.play_outs()(np.array(seen), *known, np.array(choices), dealt, state, actions, margins, wins)
+        return margins, wins
+
+    def solve(self, state: State, rules: RuleNumbers, budget: int) -> tuple[int, int]:
+        action, value = self._code.solve()(np.array(state), rules, budget, *search.memory(search.TABLE, np.int64))
+        return int(action), int(value)
 
     def runs(self, strategy: Strategy) -> bool:
         if not self._code.is_compiled(strategy):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import engine
-from .agents import Strategy, ask, resolve
+from .agents import SECONDS, Patience, Strategy, ask, resolve
 from .bits import SEEDS
 from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, card_set, cards_in, names, points
 from .checks import whole
@@ -261,16 +261,20 @@ class Round:
         choices = self._choices(self._state) if seat == self.current_player else ()
         return engine.observe(self._state, self._rules, seat, choices)
 
-    def choose(self, agent: str | Strategy) -> Action:
+    def choose(self, agent: str | Strategy, seconds: float = SECONDS) -> Action:
         """The action that an agent takes here, with the random number that a simulation of this seed gives it.
 
-        Raises StrategyError where the agent fails, ValueError when the round is over.
+        Raises StrategyError where the agent fails, or takes longer than so many seconds (`agents.Patience`);
+        ValueError when the round is over.
         """
         seat = self.current_player
         if seat is None:
             raise ValueError("the round is over: there is nothing to choose")
         random = engine.decision_random(self._state, self.seed or 0)
-        return self.legal_actions()[ask(resolve(agent), self.observation(seat), random)]
+        with Patience(seconds) as patience:
+            patience.start()
+            chosen = ask(resolve(agent), self.observation(seat), random, self._state[:])
+        return self.legal_actions()[chosen]
 
     # ---- The score ----
 

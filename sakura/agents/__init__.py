@@ -10,21 +10,80 @@ A strategy is a function of two arguments that returns the index of the action t
 decision, for whatever the strategy leaves to chance: `random % n`. Nothing else may enter a decision, so that a round
 can be repeated. Decorated with `numba.njit` the same function runs inside the compiled loop, if it keeps to loops over
 `range(len(obs.actions))` and to the helpers `points`, `completed`, `own_captured`, `popcount` of this package.
+
+The built-in ones aim at the margin of their side over the best other side; `data/ladder.csv` says how strong they are.
+Where to look: `random`, `greedy` and `careful` decide in a microsecond; `montecarlo` tries its actions in `playouts`,
+which those three play; `clairvoyant` and `search` see every card; `files` keeps a strategy of yours as a file.
 """
 
 import operator
+import signal
+import threading
 from collections.abc import Callable, Iterable, Sequence
 
-from ..engine import Observation
+from ..engine import Observation, State
 from ..rules import Rules
+from .careful import ADVICE, Careful
+from .clairvoyant import Clairvoyant, Solver
+from .files import UntrustedFile, load, save
 from .greedy import greedy_strategy
+from .montecarlo import MonteCarlo
 from .random import random_strategy
+
+__all__ = [
+    "ADVICE",
+    "BUILT_IN",
+    "DESCRIPTIONS",
+    "SECONDS",
+    "Agents",
+    "Careful",
+    "Clairvoyant",
+    "MonteCarlo",
+    "Patience",
+    "Solver",
+    "Strategy",
+    "StrategyError",
+    "UntrustedFile",
+    "ask",
+    "check_index",
+    "greedy_strategy",
+    "load",
+    "name_of",
+    "random_strategy",
+    "resolve",
+    "save",
+    "seat_agents",
+]
 
 Strategy = Callable[[Observation, int], int]
 Agents = str | Strategy | Sequence[str | Strategy]
 
-# The strategies known by name. Their order is that of the numbers in `sakura.kernel`.
-BUILT_IN: dict[str, Strategy] = {"random": random_strategy, "greedy": greedy_strategy}
+# The strategies known by name.
+BUILT_IN: dict[str, Strategy] = {
+    "random": random_strategy,
+    "greedy": greedy_strategy,
+    "careful": Careful(),
+    "montecarlo": MonteCarlo(playouts=1000),
+    "expert": MonteCarlo(playouts=100, own="careful", advice=225),
+    "master": MonteCarlo(playouts=1000, own="careful", advice=225),
+    "clairvoyant": Clairvoyant(),
+    "solver": Solver(),
+}
+
+# What each of them does, in a line.
+DESCRIPTIONS: dict[str, str] = {
+    "random": "takes any legal action",
+    "greedy": "takes what brings most at once",
+    "careful": "weighs the advice that the sources give",
+    "montecarlo": "plays each action out 1,000 times on dealt-out hidden cards",
+    "expert": "plays each action out 100 times, with careful in its own seat and in its mind",
+    "master": "plays each action out 1,000 times, with careful in its own seat and in its mind",
+    "clairvoyant": "sees all cards, and wins what can be won from ordinary players",
+    "solver": "sees all cards, and searches to the end for what is best against best answers",
+}
+
+# A decision may take so many seconds, where Python can measure it (`patience`).
+SECONDS = 30.0
 
 
 class StrategyError(RuntimeError):
@@ -67,14 +126,17 @@ def name_of(agent: str | Strategy) -> str:
     return agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
 
 
-def ask(strategy: Strategy, obs: Observation, random: int) -> int:
-    """The index of the action that a strategy takes.
+def ask(strategy: Strategy, obs: Observation, random: int, state: State | None = None) -> int:
+    """The index of the action that a strategy takes. Only one that sees all cards is shown the `state` itself.
 
     Raises StrategyError, from the strategy's own exception if it raised one, where it gives no such index.
     """
     name = name_of(strategy)
     try:
-        answer = strategy(obs, random)
+        if state is not None and isinstance(strategy, Clairvoyant | Solver):
+            answer = strategy.foresee(state, obs.rules, random)
+        else:
+            answer = strategy(obs, random)
     except Exception as error:
         raise StrategyError(f"{name} raised {type(error).__name__}: {error}") from error
     try:
@@ -95,3 +157,33 @@ def check_index(name: str, index: int, n: int) -> None:
 
 def _wanted(n: int) -> str:
     return f"it must return the index of one of obs.actions, a whole number 0 to {n - 1}"
+
+
+class Patience:
+    """Lets a strategy take so many seconds for each decision, counted from the last `start`; then StrategyError.
+
+    It needs the alarm signal, which only the main thread gets, and Windows does not have: elsewhere patience is
+    endless. Compiled code is stopped only when it is back in Python.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+    def __enter__(self) -> "Patience":
+        if self._works:
+            self._before = signal.signal(signal.SIGALRM, self._stop)
+        return self
+
+    def start(self) -> None:
+        """Begin to count anew."""
+        if self._works:
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+
+    def __exit__(self, *error: object) -> None:
+        if self._works:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
+
+    def _stop(self, number: int, frame: object) -> None:
+        raise TimeoutError(f"it took more than {self.seconds:g} seconds to decide")
