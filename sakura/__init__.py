@@ -5,7 +5,8 @@
     >>> rnd.apply_action(rnd.legal_actions()[0])
 
 Where to look: `cards`, `yaku` and `rules` hold the facts; `engine` is the rule book; `Round` and `Match` are for
-people, `simulate` and `Results` for millions of rounds; `agents` says how to write a strategy.
+people, `simulate` and `Results` for millions of rounds; `agents` says how to write a strategy, `tournament` how good it
+is.
 """
 
 from .agents import StrategyError
@@ -17,6 +18,7 @@ from .results import Results
 from .round import Action, Event, IllegalAction, Round, scores
 from .rules import Rules
 from .simulate import Interrupted, deals, simulate
+from .tournament import Tournament, tournament
 from .version import __version__
 from .yaku import YAKU, Yaku, completed
 
@@ -35,6 +37,7 @@ __all__ = [
     "Round",
     "Rules",
     "StrategyError",
+    "Tournament",
     "Yaku",
     "__version__",
     "card_set",
@@ -46,4 +49,5 @@ __all__ = [
     "popcount",
     "scores",
     "simulate",
+    "tournament",
 ]

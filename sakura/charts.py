@@ -26,13 +26,23 @@ from PIL import Image
 from .cards import CARDS, KINDS
 from .results import Results
 from .stats import Estimate
+from .tournament import Tournament
 from .yaku import YAKU
 
 # Okabe and Ito's colours, told apart with any kind of colour vision. Agents also differ in their markers, and kinds
 # are always named.
 INK, QUIET = "#222222", "#6B6B6B"
-AGENT_COLOURS = {"greedy": "#0072B2", "random": "#E69F00"}
-AGENT_MARKERS = {"greedy": "o", "random": "D"}
+AGENT_COLOURS = {
+    "random": "#E69F00",
+    "greedy": "#0072B2",
+    "careful": "#117733",
+    "montecarlo": "#882255",
+    "expert": "#C44E00",
+    "master": "#5B3A99",
+    "clairvoyant": "#4D4D4D",
+    "solver": "#8A8A8A",
+}
+AGENT_MARKERS = {"random": "D", "greedy": "o", "careful": "s", "montecarlo": "^", "expert": "v", "master": "P"}
 KIND_COLOURS = {"bright": "#C44E00", "ribbon": "#882255", "animal": "#117733", "plain": QUIET}
 
 STYLE: Any = {
@@ -398,3 +408,38 @@ def timeline(events: Sequence[Mapping[str, str]], title: str, note: str) -> Figu
     axes.grid(False)
     axes.spines["left"].set_visible(False)
     return figure
+
+
+@matplotlib.rc_context(STYLE)
+def ladder(tournament: Tournament) -> Figure:
+    """By how many points each agent of a tournament beats the others, the best first."""
+    names, margins = zip(*_margins(tournament).items(), strict=True)
+    note = f"{tournament.provenance}. Lines are 95% intervals, from the deals."
+    figure, (axes,) = _figure(tournament.finding(), note, 10, 2.2 + 0.5 * len(names))
+    places = range(len(names))
+    axes.barh(places, [m.value for m in margins], 0.7, color=[AGENT_COLOURS.get(name, QUIET) for name in names])
+    axes.errorbar(
+        [m.value for m in margins], places, xerr=_reach(margins), fmt="none", ecolor=INK, elinewidth=2, capsize=4
+    )
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.set_xlabel("points a round more than the others have")
+    axes.set_yticks(places, names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    return figure
+
+
+def ladder_alt(tournament: Tournament) -> str:
+    """What is to be seen on the `ladder`, in words."""
+    margins = "; ".join(f"{name} {margin:+z.1f}" for name, margin in _margins(tournament).items())
+    return (
+        f"{tournament.finding()}. Bars for the points a round by which each agent beats the others: {margins}. "
+        f"{tournament.provenance}."
+    )
+
+
+def _margins(tournament: Tournament) -> dict[str, Estimate]:
+    """Each agent's mean margin against the others, the largest first."""
+    margins = {name: tournament.mean_margin(name) for name in tournament.names}
+    return dict(sorted(margins.items(), key=lambda item: -item[1].value))

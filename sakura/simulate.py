@@ -5,18 +5,20 @@ Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines 
 
 import os
 import pickle
+import sys
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from .agents import BUILT_IN, Agents, Strategy, StrategyError, ask, check_index, name_of, resolve, seat_agents
+from .agents import Agents, Patience, Strategy, StrategyError, ask, check_index, name_of, resolve, seat_agents
+from .agents.built_in import number_of
 from .bits import SEEDS, random63
 from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
@@ -24,6 +26,9 @@ from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, machine, must_compile
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
 from .rules import MAX_PLAYERS, Rules
+
+if TYPE_CHECKING:
+    from .tournament import Tournament
 
 # Rounds in a chunk, between two looks at the progress bar and at Ctrl-C: a tenth of a second, or about a second for an
 # executor, which makes the cost of handing chunks over disappear.
@@ -42,10 +47,13 @@ FEW_DEALS = 1000
 MEMORY_LIMIT = 8 << 30
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C in a simulation. `results` holds the rounds that were finished; None where they are in a file."""
+Result = TypeVar("Result")
 
-    def __init__(self, message: str, results: Results | None = None) -> None:
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C in long work. `results` holds what was finished; None where that is in a file."""
+
+    def __init__(self, message: str, results: "Results | Tournament | None" = None) -> None:
         super().__init__(message)
         self.results = results
 
@@ -125,9 +133,9 @@ def simulate(
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
     # Before a file is opened: also refuses a compiled strategy that does not fit.
-    _seats(machine(), job)
+    seats(machine(), job)
     if executor is not None:
-        _check_executor(job, executor)
+        check_executor(job, executor)
     if out is None:
         size = rounds * bytes_per_round(rules.sides, yaku_turns)
         if size > MEMORY_LIMIT:
@@ -173,14 +181,8 @@ def _chunks(
     job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
 ) -> Generator[Table, None, None]:
     """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
-    asks = ASKED in _seats(machine(), job)[0]
-    loop = "play_to_questions" if asks else "play_rounds"
-    compiles = must_compile(loop)
-    with _bar(rounds, first, progress, at_once=compiles) as bar:
-        if compiles:
-            bar.set_description("compiling, once")
-            compile_loop(loop)
-            bar.set_description("rounds")
+    asks = ASKED in seats(machine(), job)[0]
+    with progress_bar(rounds, first, progress, [loop_of(asks)]) as bar:
         slow = asks or not has_numba()
         for table in _play_all(job, first, rounds, executor, slow):
             yield table
@@ -189,15 +191,22 @@ def _chunks(
 
 def _play_all(job: Job, first: int, rounds: int, executor: Executor | None, slow: bool) -> Iterator[Table]:
     size = SLOW_CHUNK if slow else CHUNK if executor is None else EXECUTOR_CHUNK
-    starts = range(first, rounds, size)
+    parts = ((job, start, min(size, rounds - start)) for start in range(first, rounds, size))
+    yield from in_order(executor, play_chunk, parts)
+
+
+def in_order(
+    executor: Executor | None, task: Callable[..., Result], parts: Iterable[tuple[Any, ...]]
+) -> Generator[Result, None, None]:
+    """The results of a task for the arguments `parts`, in their order, however they are worked on."""
     if executor is None:
-        for start in starts:
-            yield play_chunk(job, start, min(size, rounds - start))
+        for part in parts:
+            yield task(*part)
         return
-    waiting: deque[Future[Table]] = deque()
+    waiting: deque[Future[Result]] = deque()
     try:
-        for start in starts:
-            waiting.append(executor.submit(play_chunk, job, start, min(size, rounds - start)))
+        for part in parts:
+            waiting.append(executor.submit(task, *part))
             if len(waiting) == CHUNKS_AHEAD:
                 yield waiting.popleft().result()
         while waiting:
@@ -212,7 +221,7 @@ def play_chunk(job: Job, first: int, count: int) -> Table:
     rules = job.run.rules
     table = Table.empty(count, rules.sides, job.run.yaku_turns)
     here = machine()
-    codes, strategies = _seats(here, job)
+    codes, strategies = seats(here, job)
     setting = (rules.numbers(), job.rotation(), codes, here.seats(strategies))
     state, actions, listed, where = here.scratch
     try:
@@ -236,22 +245,24 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
     keys = [random63(job.stream(), first + row) for row in range(count)]
     strategies = [resolve(agent) for agent in job.agents]
     asked = list(range(count))
-    while asked:
-        if not here.play_to_questions(
-            *(job.stream(), first, *setting, actions, listed, where, *table), states, questions, counts, answers
-        ):
-            _refuse(job, where)
-        asked = [row for row in asked if counts[row]]
-        # As Python numbers, all at once: one at a time, array elements are slow.
-        longest = ACTION_SIZE * max(counts)
-        seen, offered = np.asarray(states).tolist(), np.asarray(questions)[:, :longest].tolist()
-        for row in asked:
-            state = seen[row]
-            choices = Choices(offered[row])[: counts[row]]
-            seat = state[SEAT]
-            where[ROW], where[ASKED_SEAT] = row, seat
-            obs = observe(state, rules, seat, choices)
-            answers[row] = ask(strategies[seat], obs, decision_random(state, keys[row]))
+    with Patience() as patience:
+        while asked:
+            if not here.play_to_questions(
+                *(job.stream(), first, *setting, actions, listed, where, *table), states, questions, counts, answers
+            ):
+                _refuse(job, where)
+            asked = [row for row in asked if counts[row]]
+            # As Python numbers, all at once: one at a time, array elements are slow.
+            longest = ACTION_SIZE * max(counts)
+            seen, offered = np.asarray(states).tolist(), np.asarray(questions)[:, :longest].tolist()
+            for row in asked:
+                state = seen[row]
+                choices = Choices(offered[row])[: counts[row]]
+                seat = state[SEAT]
+                where[ROW], where[ASKED_SEAT] = row, seat
+                obs = observe(state, rules, seat, choices)
+                patience.start()
+                answers[row] = ask(strategies[seat], obs, decision_random(state, keys[row]), state)
 
 
 def _refuse(job: Job, where: Sequence[int]) -> None:
@@ -273,15 +284,16 @@ def _located(job: Job, seat: int, number: int, error: Exception) -> StrategyErro
     )
 
 
-def _seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | None]]:
+def seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | None]]:
     """For each of seven seats the kernel's code for its agent; and the strategies that the machine calls itself."""
     codes: list[int] = []
     strategies: list[Strategy | None] = []
     for agent in job.agents:
-        if isinstance(agent, str):
-            codes.append(list(BUILT_IN).index(agent))
+        number = number_of(agent)
+        if number is not None:
+            codes.append(number)
             strategies.append(None)
-        elif here.runs(agent):
+        elif not isinstance(agent, str) and here.runs(agent):
             codes.append(COMPILED)
             strategies.append(agent)
         else:
@@ -303,17 +315,19 @@ def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: i
     return Job(Run(whole("seed", seed, 0, SEEDS), rules, names, dealer, yaku_turns), seated)
 
 
-def _check_executor(job: Job, executor: Executor) -> None:
+def check_executor(job: Job, executor: Executor) -> None:
     """A pool of processes can only run what they can import; say so before it breaks."""
     if not isinstance(executor, Executor):
         raise TypeError(f"executor must be a concurrent.futures.Executor, got {executor!r}")
     if not isinstance(executor, ProcessPoolExecutor):
         return
     for agent in job.agents:
-        if getattr(agent, "__module__", None) == "__main__":
+        module = getattr(agent, "__module__", "builtins")
+        # What `agents.load` reads has a module that cannot be imported either, and is not among those that were.
+        if module == "__main__" or module not in sys.modules:
             raise ValueError(
-                f"other processes cannot see {name_of(agent)}, which was defined in this notebook or script: put it "
-                f"into a .py file and import it, or use a ThreadPoolExecutor"
+                f"other processes cannot see {name_of(agent)}, which was defined in this notebook or script, or loaded "
+                f"from a file: put it into a .py file and import it, or use a ThreadPoolExecutor"
             )
     try:
         pickle.dumps(job)
@@ -321,22 +335,34 @@ def _check_executor(job: Job, executor: Executor) -> None:
         raise ValueError(f"the agents cannot be sent to other processes: {error}") from None
 
 
-def _bar(rounds: int, first: int, progress: bool, at_once: bool) -> Any:
-    """A progress bar; for what is quick it does not show."""
+def loop_of(asks: bool) -> str:
+    """The loop of the kernel that plays rounds with or without seats that have to be asked."""
+    return "play_to_questions" if asks else "play_rounds"
+
+
+@contextmanager
+def progress_bar(rounds: int, first: int, progress: bool, loops: Iterable[str]) -> Iterator[Any]:
+    """A progress bar, on which the loops that the work needs are compiled first; for what is quick it does not show."""
     # Not at the top: in a notebook it brings the widgets with it.
     from tqdm.auto import tqdm
 
-    return tqdm(
+    compiles = [loop for loop in loops if must_compile(loop)]
+    with tqdm(
         total=rounds,
         initial=first,
         desc="rounds",
         unit=" rounds",
         unit_scale=True,
         leave=False,
-        delay=0 if at_once else 2,
+        delay=0 if compiles else 2,
         # In a terminal tqdm heeds this variable itself, in a notebook it does not.
         disable=not progress or bool(os.environ.get("TQDM_DISABLE")),
-    )
+    ) as bar:
+        for loop in compiles:
+            bar.set_description("compiling, once")
+            compile_loop(loop)
+            bar.set_description("rounds")
+        yield bar
 
 
 # ---- Deals ----

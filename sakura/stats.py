@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import scipy.special
 import scipy.stats
 from scipy.stats.contingency import relative_risk
 
@@ -99,3 +100,94 @@ def _sample(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
     if sample.size < 2:
         raise ValueError(f"{name} must hold at least 2 observations, got {sample.size}")
     return sample
+
+
+def share(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
+    """The mean of independent observations from 0 to 1, with an interval that stays within 0 and 1.
+
+    Wilson's, for as many yes-or-no trials as would scatter like these observations (Korn and Graubard 1998; Franco et
+    al. 2019), with Student's quantile. Where all are 0, or all are 1, for as many trials as there are observations.
+    """
+    sample = _sample("values", values)
+    n, value = sample.size, float(sample.mean())
+    most = value * (1 - value)
+    # The reciprocal of the number of trials, in squared quantiles.
+    unit = float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1)) ** 2 / n * (sample.var() / most if most > 0 else 1)
+    centre = (value + unit / 2) / (1 + unit)
+    reach = math.sqrt(unit * most + unit * unit / 4) / (1 + unit)
+    # Rounding must not leave the value outside.
+    return Estimate(value, min(value, max(0.0, centre - reach)), max(value, min(1.0, centre + reach)), n)
+
+
+# Ratings as Elo gave them to chess players: ten times the odds are 400 points.
+ELO = 400 / math.log(10)
+ELO_ANCHOR = 1000
+_DRAWS = 1000
+# A step of Newton's that changes no rating any more, and more steps than are ever needed.
+_SMALL, _STEPS = 1e-7, 200
+# Random numbers drawn at a time, which bounds the memory that they take.
+_WEIGHTS_AT_ONCE = 1 << 23
+
+
+def bradley_terry(shares: npt.NDArray[np.float64], sides: int) -> npt.NDArray[np.float64]:
+    """The strengths that explain the shares of wins best, as natural logarithms with mean 0: float (..., players).
+
+    `shares[..., a, b]` is the share of rounds that `a`, alone on its side, wins against `sides - 1` sides of `b`; it
+    is strictly between 0 and 1. In the model of Bradley and Terry (1952), for several sides by Luce (1959), a side
+    wins in proportion to its strength: a / (a + (sides - 1) b). The likelihood is a logistic regression's; its maximum
+    is found by Newton's method, with the steps of Sun and Tran-Dinh (2019) that cannot go astray.
+
+    Raises ValueError for shares of 0 or 1, which no finite strengths explain.
+    """
+    if not np.all((shares > 0) & (shares < 1)):
+        raise ValueError("shares must lie between 0 and 1, and be neither")
+    strengths = np.zeros(shares.shape[:-1])
+    for _ in range(_STEPS):
+        expected = scipy.special.expit(strengths[..., :, None] - strengths[..., None, :] - math.log(sides - 1))
+        excess = shares - expected
+        slope = excess.sum(-1) - excess.sum(-2)
+        weight = expected * (1 - expected)
+        weight = weight + weight.swapaxes(-1, -2)
+        # Only differences between strengths are determined; the ones keep the mean at 0.
+        curvature = np.eye(shares.shape[-1]) * weight.sum(-1)[..., None] - weight + 1
+        step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+        reach = np.ptp(step, axis=-1, keepdims=True)
+        strengths += step * np.log1p(reach) / np.maximum(reach, _SMALL)
+        if reach.max() < _SMALL:
+            break
+    return strengths
+
+
+def elo(
+    shares: npt.NDArray[np.float64], sides: int, anchor: int = 0, seed: int = 0, confidence: float = CONFIDENCE
+) -> list[Estimate]:
+    """A rating for each player, from shares of wins (players, players, n) as `bradley_terry` takes them, one for each
+    of `n` independent observations. Player `anchor` has 1000, for certain; a difference of 400 is ten times the odds.
+
+    An observation is of a round from each side. One round more, at which all are level, keeps the rating finite of a
+    player that always wins. The intervals are from the Bayesian bootstrap (Rubin 1981) over all of these, so that what
+    the pairs have in common, the luck of a deal, is in them; widened, as few observations need it, as Hesterberg
+    (2015) does. `seed` is for the random numbers.
+    """
+    players, n = shares.shape[1:]
+    if n < 2:
+        raise ValueError(f"ratings need at least 2 observations, got {n}")
+    seen = shares.reshape(-1, n).T
+
+    def rated(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Ratings (draws, players) for weights (draws, n + 1) of the observations, the last for the level round."""
+        weights, level = weights[:, :-1], weights[:, -1:] / sides
+        means = (weights @ seen + level / sides) / (weights.sum(axis=1, keepdims=True) + level)
+        strengths = bradley_terry(means.reshape(-1, players, players), sides)
+        return ELO_ANCHOR + ELO * (strengths - strengths[:, [anchor]])
+
+    random = np.random.default_rng(seed)
+    at_once = max(1, _WEIGHTS_AT_ONCE // (n + 1))
+    draws = [
+        rated(random.standard_exponential((min(at_once, _DRAWS - first), n + 1))) for first in range(0, _DRAWS, at_once)
+    ]
+    values, found = rated(np.ones((1, n + 1)))[0], np.concatenate(draws)
+    tail = (1 - confidence) / 2
+    wider = scipy.stats.t.ppf(tail, n - 1) / scipy.stats.norm.ppf(tail) * math.sqrt((n + 1) / (n - 1))
+    lows, highs = values + wider * (np.quantile(found, [tail, 1 - tail], axis=0) - values)
+    return [Estimate(float(v), float(low), float(high), n) for v, low, high in zip(values, lows, highs, strict=True)]
