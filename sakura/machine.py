@@ -177,6 +177,18 @@ def must_compile(loop: str) -> bool:
     return loop not in _READY
 
 
+def loops_of(strategy: object) -> tuple[str, ...]:
+    """The compiled loops that a built-in strategy uses itself, besides those that play the round."""
+    return getattr(strategy, "loops", ())
+
+
+def prepare(strategy: Strategy) -> None:
+    """Compile what a strategy uses, so that no decision of it has to wait for that."""
+    for loop in loops_of(strategy):
+        if has_numba():
+            compile_loop(loop)
+
+
 def compile_loop(loop: str) -> None:
     """Compile a loop of the kernel, so that the next call of it goes at full speed."""
     from . import compiled

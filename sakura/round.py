@@ -16,6 +16,7 @@ from .bits import SEEDS
 from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, card_set, cards_in, names, points
 from .checks import whole
 from .engine import Observation
+from .machine import prepare
 from .rules import Rules
 from .yaku import YAKU, Yaku, completed
 
@@ -271,9 +272,11 @@ class Round:
         if seat is None:
             raise ValueError("the round is over: there is nothing to choose")
         random = engine.decision_random(self._state, self.seed or 0)
+        strategy = resolve(agent)
+        prepare(strategy)
         with Patience(seconds) as patience:
             patience.start()
-            chosen = ask(resolve(agent), self.observation(seat), random, self._state[:])
+            chosen = ask(strategy, self.observation(seat), random, self._state[:])
         return self.legal_actions()[chosen]
 
     # ---- The score ----

@@ -23,7 +23,7 @@ from .bits import SEEDS, random63
 from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
-from .machine import Machine, PlainMachine, compile_loop, has_numba, machine, must_compile
+from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
 from .results import Results, RoundsFile, Run, Table, bytes_per_round
 from .rules import MAX_PLAYERS, Rules
 
@@ -181,9 +181,8 @@ def _chunks(
     job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
 ) -> Generator[Table, None, None]:
     """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
-    asks = ASKED in seats(machine(), job)[0]
-    with progress_bar(rounds, first, progress, [loop_of(asks)]) as bar:
-        slow = asks or not has_numba()
+    with progress_bar(rounds, first, progress, loops_for(job)) as bar:
+        slow = ASKED in seats(machine(), job)[0] or not has_numba()
         for table in _play_all(job, first, rounds, executor, slow):
             yield table
             bar.update(len(table.dealer))
@@ -244,6 +243,8 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
     states, questions, counts, answers = here.batch(count)
     keys = [random63(job.stream(), first + row) for row in range(count)]
     strategies = [resolve(agent) for agent in job.agents]
+    for strategy in strategies:
+        prepare(strategy)
     asked = list(range(count))
     with Patience() as patience:
         while asked:
@@ -335,9 +336,11 @@ def check_executor(job: Job, executor: Executor) -> None:
         raise ValueError(f"the agents cannot be sent to other processes: {error}") from None
 
 
-def loop_of(asks: bool) -> str:
-    """The loop of the kernel that plays rounds with or without seats that have to be asked."""
-    return "play_to_questions" if asks else "play_rounds"
+def loops_for(job: Job) -> tuple[str, ...]:
+    """The compiled loops that a job needs, the one that plays its rounds first."""
+    asks = ASKED in seats(machine(), job)[0]
+    own = (loop for agent in job.agents if number_of(agent) is None for loop in loops_of(resolve(agent)))
+    return tuple(dict.fromkeys(["play_to_questions" if asks else "play_rounds", *own]))
 
 
 @contextmanager

@@ -26,11 +26,9 @@ import numpy.typing as npt
 from .agents import Strategy, StrategyError, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
-from .kernel import ASKED
-from .machine import machine
 from .results import Run
 from .rules import Rules
-from .simulate import MEMORY_LIMIT, Interrupted, Job, check_executor, in_order, loop_of, play_chunk, progress_bar, seats
+from .simulate import MEMORY_LIMIT, Interrupted, Job, check_executor, in_order, loops_for, play_chunk, progress_bar
 from .version import __version__
 
 # Statistics need scipy, which `import sakura` does not wait for.
@@ -348,9 +346,8 @@ def _jobs(table: Tournament, entrants: Mapping[str, str | Strategy]) -> dict[Pai
 
 
 def _loops(jobs: Mapping[Pair, tuple[Job, ...]]) -> set[str]:
-    """The loops of the kernel that will be needed. Refuses a compiled strategy that does not fit."""
-    here = machine()
-    return {loop_of(ASKED in seats(here, job)[0]) for job, *_ in jobs.values()}
+    """The compiled loops that will be needed. Refuses a compiled strategy that does not fit."""
+    return {loop for job, *_ in jobs.values() for loop in loops_for(job)}
 
 
 def _play(

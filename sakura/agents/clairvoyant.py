@@ -6,7 +6,7 @@ wins less from players who do not find them.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..engine import NOBODY, SEAT, Observation, State, option_count, options
 from ..rules import MAX_PLAYERS, RuleNumbers
@@ -25,6 +25,8 @@ class Clairvoyant:
     playouts: int = 100
     own: str | Careful = "careful"
     others: str | Careful = "greedy"
+
+    loops: ClassVar = ("play_outs",)
 
     def __call__(self, obs: Observation, random: int) -> int:
         raise TypeError("a clairvoyant sees every card: it has to be asked by foresee(state, rules, random)")
@@ -57,6 +59,8 @@ class Solver:
 
     positions: int = 3_000_000
     otherwise: Clairvoyant = Clairvoyant()
+
+    loops: ClassVar = ("solve", "play_outs")
 
     def __call__(self, obs: Observation, random: int) -> int:
         return self.otherwise(obs, random)

@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,8 @@ class MonteCarlo:
     others: str | Careful = "greedy"
     halving: bool = True
     advice: int = 0
+
+    loops: ClassVar = ("play_outs",)
 
     def __post_init__(self) -> None:
         whole("playouts", self.playouts, 1)
