@@ -185,9 +185,9 @@ _COMPILING = threading.Lock()
 
 
 def is_ready(loop: str) -> bool:
-    """Whether a loop of the kernel lies compiled in the cache, so that it takes no time to get."""
+    """Whether a loop lies compiled in the cache, so that it takes no time to get."""
     folder = cache_folder()
-    return folder is not None and any(folder.rglob(f"kernel.{loop}-*.nbc"))
+    return folder is not None and any(folder.rglob(f"*.{loop}-*.nbc"))
 
 
 def _compile(function: Callable[..., Any], signature: Any) -> Any:

@@ -18,9 +18,6 @@ from .engine import ACTION_SIZE, MAX_ACTIONS, NOBODY, STATE_SIZE, Choices, State
 from .kernel import WHERE_SIZE
 from .rules import MAX_PLAYERS, RuleNumbers
 
-# In plain Python a search gives up after so many positions: about a second.
-FEW_POSITIONS = 1 << 12
-
 
 class Machine(Protocol):
     """`scratch` is (state, actions, listed, where), as `kernel.play_rounds` names them."""
@@ -85,7 +82,7 @@ class PlainMachine:
         return margins, wins
 
     def solve(self, state: State, rules: RuleNumbers, budget: int) -> tuple[int, int]:
-        return search.solve(list(state), rules, min(budget, FEW_POSITIONS), *search.memory(FEW_POSITIONS, object))
+        return search.solve(list(state), rules, budget, *search.memory(search.TABLE, object))
 
     def runs(self, strategy: Strategy) -> bool:
         return False

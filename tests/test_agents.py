@@ -1,10 +1,13 @@
 """Strategies: the built-in ones do what they say, a user's see what they may and fail with a word about where."""
 
 import re
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ from scipy.stats import chi2
 import helpers
 import sakura
 from sakura import Action, Observation, Round, Rules, StrategyError, engine
-from sakura.agents import BUILT_IN
+from sakura.agents import BUILT_IN, Patience
 from sakura.agents.greedy import greedy_option
 from sakura.agents.random import random_option
 from sakura.bits import random63
@@ -249,7 +252,7 @@ def test_greedy_always_takes_one_of_the_best(rules: Rules) -> None:
 def test_an_observation_has_these_fields_and_no_others() -> None:
     assert Observation._fields == (
         *("seat", "turn", "dealer", "players", "sides", "hand", "field", "removed", "captured", "hand_sizes"),
-        *("pile_size", "turned_up", "lightning_seat", "odd_suit", "actions"),
+        *("pile_size", "turned_up", "lightning_seat", "odd_suit", "actions", "rules"),
     )
     assert [field for field in engine.Choice._fields] == ["kind", "card", "captures"]
 
@@ -497,6 +500,85 @@ def test_the_strategys_own_exception_is_kept() -> None:
 def test_a_function_of_another_number_of_arguments(strategy: Any) -> None:
     with pytest.raises(StrategyError, match=r"<lambda> raised TypeError: .*argument.*at seat 0 in round 0"):
         simulate(3, strategy)
+
+
+# ---- Strategies that never answer ----
+
+
+def endless(obs: Observation, random: int) -> int:
+    while True:
+        pass
+
+
+def late(obs: Observation, random: int) -> int:
+    """Loops for ever in the hand of the Lightning."""
+    return endless(obs, random) if obs.hand >> helpers.LIGHTNING & 1 else random % len(obs.actions)
+
+
+needs_alarm = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm signal")
+
+
+@pytest.fixture
+def handler() -> Iterator[Any]:
+    """Somebody else's handler of the alarm signal: it must be there again afterwards, and never have been called."""
+    calls: list[int] = []
+
+    def others(number: int, frame: object) -> None:
+        calls.append(number)
+
+    before = signal.signal(signal.SIGALRM, others)
+    yield others
+    assert signal.getsignal(signal.SIGALRM) is others and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert not calls
+    signal.signal(signal.SIGALRM, before)
+
+
+@needs_alarm
+def test_a_strategy_that_never_answers_is_stopped(handler: Any) -> None:
+    rnd = Round(Rules(players=3), seed=1)
+    before = helpers.everything(rnd)
+    with pytest.raises(
+        StrategyError, match=r"^endless raised TimeoutError: it took more than 0\.05 seconds to decide$"
+    ):
+        rnd.choose(endless, seconds=0.05)
+    assert helpers.everything(rnd) == before
+    assert rnd.choose("greedy", seconds=0.05) in rnd.legal_actions()
+
+
+@needs_alarm
+def test_a_strategy_that_never_answers_stops_the_simulation(handler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    simulate(1, last_action)  # compiled by now
+    monkeypatch.setattr(SIMULATE, "Patience", lambda: Patience(0.2))
+    message = r"late raised TimeoutError: it took more than 0\.2 seconds to decide\. This was at seat 1 in round \d+ of"
+    with pytest.raises(StrategyError, match=message) as error:
+        simulate(100, ["random", late], seed=18)
+    assert_leads_back(str(error.value), 18, Rules())
+    assert len(simulate(2, last_action)) == 2
+
+
+@needs_alarm
+def test_patience_is_for_each_decision_and_not_for_all(handler: Any) -> None:
+    """A simulation of any length may take any time; so may what comes between its decisions be counted anew."""
+    with Patience(0.4) as patience:
+        until = time.monotonic() + 0.8
+        while time.monotonic() < until:
+            patience.start()
+            time.sleep(0.01)
+
+
+def test_off_the_main_thread_patience_has_no_end_and_does_no_harm() -> None:
+    """The alarm signal is the main thread's."""
+    answers: list[Any] = []
+
+    def play() -> None:
+        rnd = Round(Rules(), seed=2)
+        answers.append(rnd.choose(lambda obs, random: time.sleep(0.05) or 0, seconds=0.01))
+        answers.append(len(simulate(3, last_action)))
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    thread.join()
+    assert answers == [Round(Rules(), seed=2).legal_actions()[0], 3]
 
 
 # ---- The same, compiled ----

@@ -595,6 +595,7 @@ def test_an_observation_says_what_lies_on_the_table() -> None:
         "turned_up": NOBODY,
         "lightning_seat": 0,
         "odd_suit": SUSUKI_A // 4,
+        "rules": rnd.rules.numbers(),
     }
     assert rnd.observation(0).hand == bits([CRANE])
     assert rnd.observation(0).actions == ()

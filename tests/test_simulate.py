@@ -15,6 +15,7 @@ import pytest
 
 import sakura
 from sakura import Interrupted, Round, Rules, StrategyError
+from sakura.agents import Careful, Clairvoyant, MonteCarlo
 from sakura.bits import random63
 from sakura.simulate import MEMORY_LIMIT, Run
 from strategies_for_tests import (
@@ -315,7 +316,7 @@ def test_a_failing_strategy_is_told_through_a_pool(processes: Executor) -> None:
         ({"dealer": 0.0}, TypeError, "dealer must be a whole number, got 0.0"),
         ({"rules": 2}, TypeError, r"rules must be sakura.Rules\(...\), got 2"),
         ({"rules": "hawaii"}, TypeError, r"rules must be sakura.Rules\(...\), got 'hawaii'"),
-        ({"agents": "clever"}, ValueError, "no agent is called 'clever'; there are 'random', 'greedy'"),
+        ({"agents": "clever"}, ValueError, "no agent is called 'clever'; there are 'random', 'greedy', 'careful', "),
         ({"agents": ["random", "Greedy"]}, ValueError, "no agent is called 'Greedy'; there are 'random', 'greedy'"),
         ({"agents": []}, ValueError, "0 agents cannot be dealt out to 2 players; give 1 or 2"),
         ({"agents": ["random"] * 3}, ValueError, "3 agents cannot be dealt out to 2 players; give 1 or 2"),
@@ -370,8 +371,12 @@ def test_threads_take_any_function(threads: Executor) -> None:
 
 
 def test_compiled_and_named_agents_reach_other_processes(processes: Executor) -> None:
-    agents = [compiled_dearest, "greedy"]
-    assert_same_rows(simulate(30, agents=agents, executor=processes), simulate(30, agents=agents))
+    for rounds, agents in (
+        (30, [compiled_dearest, "greedy"]),
+        (30, ["careful", Careful("deny")]),
+        (4, [MonteCarlo(3), Clairvoyant(2)]),
+    ):
+        assert_same_rows(simulate(rounds, agents=agents, executor=processes), simulate(rounds, agents=agents))
 
 
 # ---- Progress, and imports ----

@@ -50,7 +50,7 @@ ADVICE = {
     "lay_cheap": "Lay a plain card rather than a dear one.",
     "open_least": "Lay where the rest of the suit gives the next player least.",
     "lightning": "Keep the Lightning for a card that is worth it.",
-    "hiki": "Declare hiki when it gains; without it, never.",
+    "hiki": "Declare hiki when it gains, which it hardly ever does; without it, never.",
 }
 TWO_YAKU, ADVANCE, DENY, PATIENCE, LAY_CHEAP, OPEN_LEAST, KEEP_LIGHTNING, DECLARE_HIKI = (
     1 << place for place in range(len(ADVICE))
@@ -107,7 +107,10 @@ WORTH, EXTRA, SHARES = read_weights()
 
 
 def weigh(rules: RuleNumbers, without: int, mine: int, theirs: int, worth: Actions) -> None:
-    """Write into `worth` what each card is worth to a side that holds `mine` while all others hold `theirs`."""
+    """Write into `worth` what each card is worth to a side that holds `mine` while all others hold `theirs`.
+
+    The others count as one: with more than two sides a yaku that two of them share still counts as somebody's.
+    """
     for card in range(DECK_SIZE):
         worth[card] = POINTS[card]
     for k in range(len(YAKU_SETS)):

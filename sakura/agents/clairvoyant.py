@@ -8,11 +8,12 @@ wins less from players who do not find them.
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ..checks import whole
 from ..engine import NOBODY, SEAT, Observation, State, option_count, options
 from ..rules import MAX_PLAYERS, RuleNumbers
 from .built_in import number_of
 from .careful import Careful
-from .montecarlo import race
+from .montecarlo import check_fast, race
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,15 @@ class Clairvoyant:
     others: str | Careful = "greedy"
 
     loops: ClassVar = ("play_outs",)
+
+    def __post_init__(self) -> None:
+        whole("playouts", self.playouts, 1)
+        check_fast("own", self.own)
+        check_fast("others", self.others)
+
+    @property
+    def __name__(self) -> str:
+        return repr(self)
 
     def __call__(self, obs: Observation, random: int) -> int:
         raise TypeError("a clairvoyant sees every card: it has to be asked by foresee(state, rules, random)")
@@ -46,7 +56,8 @@ class Clairvoyant:
         def trial(first: int, actions: Any, count: int) -> tuple[Any, Any]:
             return here.play_outs(*setting, first, actions, count)
 
-        return race(option_count(seen), trial, self.playouts).best
+        n = option_count(seen)
+        return 0 if n == 1 else race(n, trial, self.playouts).best
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,13 @@ class Solver:
     otherwise: Clairvoyant = Clairvoyant()
 
     loops: ClassVar = ("solve", "play_outs")
+
+    def __post_init__(self) -> None:
+        whole("positions", self.positions, 1)
+
+    @property
+    def __name__(self) -> str:
+        return repr(self)
 
     def __call__(self, obs: Observation, random: int) -> int:
         return self.otherwise(obs, random)

@@ -42,10 +42,10 @@ class Evaluation(NamedTuple):
 
     @property
     def errors(self) -> npt.NDArray[np.float64]:
-        """(n,) the standard errors of `values`."""
+        """(n,) the standard errors of `values`; NaN after a single play-out, which says nothing of them."""
         count = self.playouts
-        spread = np.nanvar(self.margins, axis=0) * count / np.maximum(1, count - 1)
-        return np.asarray(np.sqrt(spread / count))
+        spread = np.nanvar(self.margins, axis=0)
+        return np.asarray(np.sqrt(spread / np.where(count > 1, count - 1, np.nan)))
 
     @property
     def playouts(self) -> npt.NDArray[np.int64]:
@@ -56,6 +56,12 @@ class Evaluation(NamedTuple):
     def chances(self) -> npt.NDArray[np.float64]:
         """(n,) the mean share of wins."""
         return _mean(self.wins)
+
+
+def check_fast(name: str, agent: object) -> None:
+    """ValueError unless an agent can play in play-outs."""
+    if number_of(agent) is None:
+        raise ValueError(f"{name} must be a fast strategy, 'random', 'greedy', 'careful' or a Careful, got {agent!r}")
 
 
 def _mean(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -89,11 +95,12 @@ class MonteCarlo:
         whole("advice", self.advice, 0)
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise ValueError(f"milliseconds must be above 0, got {self.milliseconds!r}")
-        for name in ("own", "others"):
-            if number_of(getattr(self, name)) is None:
-                raise ValueError(
-                    f"{name} must be a fast strategy, 'random', 'greedy' or 'careful', got {getattr(self, name)!r}"
-                )
+        check_fast("own", self.own)
+        check_fast("others", self.others)
+
+    @property
+    def __name__(self) -> str:
+        return repr(self)
 
     def __call__(self, obs: Observation, random: int) -> int:
         return 0 if len(obs.actions) == 1 else self.evaluate(obs, random).best
