@@ -7,13 +7,15 @@ its log.
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .cards import CARDS, names
-from .engine import LIGHTNING, SUIT_SIZE
+from . import engine
+from .bits import lowest, popcount
+from .cards import CARDS, DECK_SIZE, card_set, cards_in, names, points
+from .engine import LIGHTNING, SUIT_SIZE, Choice, Observation
 from .positions import Position, claimed, matches, protected, under, ways_to_play
-from .round import Action, Event, Round
-from .rules import Rules
+from .round import Action, Event, Round, yaku_effect
+from .rules import CHOICES, PLAIN, Rules
 from .words import signed, told, who
-from .yaku import YAKU, YAKU_POINTS
+from .yaku import YAKU, YAKU_POINTS, YAKU_SETS, completed
 
 # What the Lightning's capture of a card of another suit brings later on, by the house rule `lightning`.
 LATER = {
@@ -401,3 +403,151 @@ def _in_short(actions: set[Action]) -> str:
         else:
             parts.append(f"take {taken} with {the(card)}")
     return "; ".join(parts)
+
+
+# ---- What an action is good for ----
+
+
+class Fact(NamedTuple):
+    """Something that a teacher would say of an action: in `words`, and as a `nudge` that does not give it away.
+
+    weight: how much there is to it, roughly in points, to choose among nudges; negative for what speaks against it.
+    """
+
+    words: str
+    nudge: str
+    weight: int
+
+
+# A card left to others is worth a word from so many points on.
+_DEAR = 10
+_NUMBERS = ("no", "one", "two", "three", "four")
+
+
+def good_for(obs: Observation, action: Choice) -> str:
+    """What speaks for a legal action and against it, as far as the seat of the observation can know: a sentence."""
+    return _first_up("; ".join(fact.words for fact in facts(obs, action))) + "."
+
+
+def nudge(obs: Observation, action: Choice) -> str:
+    """Where to look, for somebody who is to find this action without being told."""
+    return max(facts(obs, action), key=lambda fact: fact.weight).nudge
+
+
+def facts(obs: Observation, action: Choice) -> list[Fact]:
+    """What there is to say of a legal action, as far as the seat of the observation can know. At least one thing."""
+    before = engine.seen_state(obs)
+    after = before[:]
+    engine.act(after, obs.rules, *action)
+    found = _gains(obs, before, after) if after[engine.FIELD] & ~before[engine.FIELD] == 0 else [_laid(obs, after)]
+    return [*found, *_of_yaku(obs, before, after), *_of_kind(obs, action), *_left(obs, action, after)]
+
+
+def _sides(obs: Observation, state: Sequence[int]) -> list[int]:
+    """What each side has captured, the seat's own first, then in order of play."""
+    order = [(obs.seat + step) % obs.sides for step in range(obs.sides)]
+    return [engine.side_captured(list(state), obs.rules, side) for side in order]
+
+
+def _side_words(obs: Observation, step: int) -> str:
+    """The side `step` places after the own one: "Seat 2", or "Seat 1 and Seat 3"."""
+    side = (obs.seat + step) % obs.sides
+    return " and ".join(f"Seat {seat}" for seat in range(side, obs.players, obs.sides))
+
+
+def _gains(obs: Observation, before: Sequence[int], after: Sequence[int]) -> list[Fact]:
+    own, *others = (now & ~was for was, now in zip(_sides(obs, before), _sides(obs, after), strict=True))
+    value = points(own)
+    where = f"{value} points can be had at once." if value >= _DEAR else "Look at what a capture leaves to others."
+    found = [Fact(f"{value or 'no'} points at once", where, value)]
+    for step, claimed_cards in enumerate(others, 1):
+        if claimed_cards:
+            words = f"the Lightning of {_side_words(obs, step)} claims {names(cards_in(claimed_cards))}"
+            found.append(Fact(words, "Mind the claim of a Lightning.", -points(claimed_cards)))
+    return found
+
+
+def _laid(obs: Observation, after: Sequence[int]) -> Fact:
+    card = lowest(after[engine.FIELD] & ~obs.field)
+    value, suit = CARDS[card].points, CARDS[card].suit
+    hidden = popcount(engine.suit_of(card) & _hidden(after))
+    who_takes = f"{_cards_of(hidden, suit)} may take it" if hidden else "no hidden card of its suit can take it"
+    worth = f", worth {value}," if value else ""
+    where = "Look for the card that brings others least when it lies open."
+    return Fact(f"captures nothing; {the(card)}{worth} lies open, and {who_takes}", where, 0)
+
+
+def _hidden(state: Sequence[int]) -> int:
+    """The cards that a seat does not see, in a state as far as it sees."""
+    return card_set(state[engine.DECK + state[engine.TOP] : engine.DECK + DECK_SIZE])
+
+
+def _cards_of(number: int, suit: str) -> str:
+    return f"{_NUMBERS[number]} hidden {suit} card{'s' * (number > 1)}"
+
+
+def _of_yaku(obs: Observation, before: Sequence[int], after: Sequence[int]) -> list[Fact]:
+    was, now = _sides(obs, before), _sides(obs, after)
+    found, begun = [], []
+    for k, (yaku, cards) in enumerate(zip(YAKU, YAKU_SETS, strict=True)):
+        had, has = popcount(was[0] & cards), popcount(now[0] & cards)
+        held = {step: popcount(theirs & cards) for step, theirs in enumerate(was[1:], 1) if theirs & cards}
+        if has == had:
+            continue
+        if completed(now[0]) >> k & 1:
+            own, other = yaku_effect(yaku, "bonus" if obs.rules.bonus else "penalty")
+            what = f"{own} more for you" if own else f"{-other} off every other side"
+            found.append(Fact(f"completes {yaku}: {what}", f"A yaku can be completed: look at {yaku}.", YAKU_POINTS))
+        elif not held and has == SUIT_SIZE - 2:
+            words = f"makes two of three for {yaku}"
+            found.append(Fact(words, f"A card can be had that makes two of three for {yaku}.", YAKU_POINTS // 4))
+        elif had == 0 and len(held) == 1 and 2 in held.values():
+            other_side = _side_words(obs, *held)
+            words = f"keeps {other_side} from {yaku}, with two of three there"
+            found.append(Fact(words, f"Look at what {other_side} has captured: a yaku is near.", YAKU_POINTS - 10))
+        elif not held and had == 0:
+            begun.append(yaku.syllable)
+    if begun:
+        words = f"has a first card for {' and '.join(filter(None, (', '.join(begun[:-1]), begun[-1])))}"
+        found.append(Fact(words, "Which cards are of use for a yaku?", 6 * len(begun)))
+    return found
+
+
+def _of_kind(obs: Observation, action: Choice) -> list[Fact]:
+    suit = engine.suit_of(action.card)
+    if action.kind == engine.HIKI:
+        held = popcount(obs.hand & suit)
+        words = f"takes all four of {CARDS[action.card].suit} and costs {_NUMBERS[held]} cards of your hand"
+        return [Fact(words, "Look for a suit of which you see all four cards.", YAKU_POINTS // 2)]
+    where = "The Lightning: play it now, or keep it?"
+    if action.captures & ~suit:
+        taken = CARDS[lowest(action.captures)]
+        later = LATER[CHOICES["lightning"][obs.rules.lightning]].format(suit=taken.suit)
+        return [Fact(f"uses up the Lightning: {later[0].lower()}{later[1:].rstrip('.')}", where, taken.points)]
+    if action.card == LIGHTNING and action.kind == engine.PLAY and obs.rules.lightning != PLAIN:
+        return [Fact("uses up the Lightning as an ordinary Willow card", where, -1)]
+    return []
+
+
+def _left(obs: Observation, action: Choice, after: Sequence[int]) -> list[Fact]:
+    """Of what other actions would have taken: what can wait, and the dearest card that is left to others."""
+    hidden = _hidden(after)
+    mine, within_reach = after[engine.HANDS + obs.seat], 0
+    for other in obs.actions:
+        within_reach |= other.captures & after[engine.FIELD]
+    found, dear = [], []
+    while within_reach:
+        card = lowest(within_reach)
+        suit = engine.suit_of(card)
+        if hidden & suit:
+            dear += [left for left in cards_in(within_reach & suit) if CARDS[left].points >= _DEAR]
+        elif mine & suit:
+            words = f"{CARDS[card].suit} can wait, as nobody else can have any"
+            found.append(Fact(words, "Look for cards that only you can take: they can wait.", 8))
+        within_reach &= ~suit
+    if dear:
+        card = max(dear, key=lambda c: CARDS[c].points)
+        others = _cards_of(popcount(engine.suit_of(card) & hidden), CARDS[card].suit)
+        words = f"leaves {the(card)}, worth {CARDS[card].points}, to {others}"
+        found.append(Fact(words, "Look for what you can leave for later.", -1))
+    return found

@@ -27,11 +27,11 @@ TITLE = "Game table"
 _NOW = """widget => {
     if (widget.querySelector(".sakura-game-end")) return "over";
     if (widget.querySelector("button.sakura-target")) return "target";
-    return widget.querySelector(".sakura-game-hand button:not([aria-disabled])") ? "hand" : "wait";
+    return widget.querySelector(".sakura-game-cards button:not([aria-disabled])") ? "hand" : "wait";
 }"""
 _USE = {
     "wait": "Skip",
-    "hand": ".sakura-game-hand button:not([aria-disabled])",
+    "hand": ".sakura-game-cards button:not([aria-disabled])",
     "target": "button.sakura-target",
 }
 
@@ -200,6 +200,47 @@ def test_rounds_in_jupyterlab_by_mouse_and_by_keyboard_alone(lab, written, visit
         check_score(page, table, SIDES[nth])
 
 
+def test_the_coach_by_mouse_and_by_keyboard_and_a_mistake_played_again(lab, written, visit):
+    page = visit(lab, written(lab, [CELLS[0], "GameTable(Rules(hand=4), seed=5, rounds=1, dealer=0)"]))
+    table = page.widget(TITLE)
+    quiet(page)
+    table.get_by_label("Coach").select_option("hint")
+    table.get_by_role("button", name="Hint", exact=True).click()
+    # The first time on a machine it has to be compiled.
+    expect(table.locator(".sakura-game-nudge")).to_contain_text("Hint:", timeout=120_000)
+    at_size(page, table, 1024, 640, "game_9_hint_projector")
+    tab_to(page, table.get_by_role("button", name="Answer", exact=True))
+    page.page.keyboard.press("Enter")
+    answers = table.get_by_role("group", name="What each move is worth")
+    expect(answers.get_by_role("listitem").first).to_contain_text("best: ")
+    assert table.evaluate("node => node.contains(document.activeElement)"), "the focus is lost"
+    page.axe(table)
+    at_size(page, table, 1280, 800, "game_9_answers")
+    at_size(page, table, 390, 844, "game_9_answers_phone")
+    page.page.set_viewport_size({"width": 1280, "height": 1000})
+
+    by_mouse(page, table)
+    tab_to(page, table.get_by_role("button", name="Look back with the coach"))
+    page.page.keyboard.press("Enter")
+    review = table.get_by_role("group", name="Looking back")
+    expect(review).to_contain_text("Your margin")
+    table.get_by_text("All your decisions").click()
+    page.axe(table)
+    at_size(page, table, 1024, 640, "game_9_review_projector")
+    at_size(page, table, 390, 844, "game_9_review_phone")
+    page.page.set_viewport_size({"width": 1280, "height": 1000})
+
+    tab_to(page, review.get_by_role("button", name="Play it again").first)
+    page.page.keyboard.press("Enter")
+    expect(table.locator(".sakura-game-caption")).to_contain_text("Played again.")
+    assert table.evaluate("() => document.activeElement.closest('.sakura-game-hand') !== null"), "the hand is next"
+    by_mouse(page, table)
+    expect(table.locator(".sakura-game-outcome")).to_contain_text("this time")
+    table.get_by_role("button", name="Back to the round itself").click()
+    expect(review).to_contain_text("Your margin")
+    check_score(page, table, 2)
+
+
 def test_house_rules_a_saved_game_and_a_kernel_started_again(lab, written, visit, tmp_path):
     page = visit(lab, written(lab, [CELLS[0], "GameTable(seed=3)"]))
     table = page.widget(TITLE)
@@ -208,7 +249,7 @@ def test_house_rules_a_saved_game_and_a_kernel_started_again(lab, written, visit
     table.get_by_text("Opponents", exact=False).first.click()
     table.get_by_text("The eight yaku").click()
     page.axe(table)
-    table.get_by_label("Players").select_option("7")
+    table.get_by_role("combobox", name="Players", exact=True).select_option("7")
     page.type(table.get_by_label("Cards in each hand"), "9")
     table.get_by_role("button", name="Deal with these rules").click()
     expect(table.locator(".sakura-error")).to_contain_text("the deck has 48")

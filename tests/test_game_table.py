@@ -10,11 +10,16 @@ from dataclasses import fields
 import pytest
 
 from helpers import *
-from sakura import CARDS, YAKU, Match, Round, Rules
+from sakura import CARDS, YAKU, Match, Round, Rules, coach
+from sakura.agents import DESCRIPTIONS
+from sakura.agents.montecarlo import MonteCarlo
+from sakura.machine import compile_loop
 from sakura.match import result
 from sakura.round import Event
-from sakura.widgets import GameTable, base, game_end
+from sakura.widgets import GameTable, base, game_end, game_play, game_setup, game_table
 from sakura.widgets.elements import walk
+from sakura.widgets.game_coach import in_words, percent
+from sakura.widgets.game_coach import points as points_
 from sakura.widgets.game_felt import hint
 from sakura.widgets.game_play import seated
 from sakura.widgets.game_scene import Names, Scene, step_end
@@ -793,7 +798,350 @@ def test_a_file_that_is_no_game_is_refused_in_words_and_nothing_is_lost(change, 
     assert not errors(widget)
 
 
+# ---- The coach ----
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """A coach that is ready, and does not look hard."""
+    compile_loop("play_outs")
+    few = {"_TRIALS": 600, "_REVIEW_TRIALS": 300, "_FEWEST": 40, "_STATE_PLAYOUTS": 50, "_DEALS": 40}
+    for name, number_ in few.items():
+        monkeypatch.setattr(coach, name, number_)
+
+
+def test_the_coach_is_off_until_it_is_asked(quick):
+    widget = GameTable(seed=3, dealer=0)
+    assert control(widget, "coach").attributes["value"] == "off" and not keys(widget, "hint")
+    assert not parts(widget, "game-nudge") and widget.shown["after"] is None
+    press(widget, "coach", "loud")
+    assert "the coach must be one of 'off', 'hint', 'answers', got 'loud'" in errors(widget)[0]
+
+
+def test_a_hint_comes_first_and_the_answer_second(quick):
+    widget = GameTable(seed=3, dealer=0)
+    press(widget, "coach", "hint")
+    assert words(control(widget, "hint")) == "Hint" and widget.shown["after"] is None
+    press(widget, "hint")
+    assert "thinking" in words(parts(widget, "game-nudge")[0]) and widget.shown["after"]
+    wait(widget)
+    advice = coach.advise(rnd_of(widget))
+    assert words(parts(widget, "game-nudge")[0]) == f"Hint:  {advice.nudge}" and said(widget) == f"Hint: {advice.nudge}"
+    assert not parts(widget, "game-answers") and not parts(widget, "game-worth")
+    press(widget, "hint")
+    assert not parts(widget, "game-nudge") and not keys(widget, "hint")
+    rows = parts(widget, "game-answer")
+    moves = sorted(advice.moves, key=lambda move: -move.margin.value)
+    assert len(rows) == len(moves) == len(rnd_of(widget).legal_actions())
+    for row, move in zip(rows, moves, strict=True):
+        shown = words(row)
+        for part in (in_words(move.action), move.why, points_(move.margin), percent(move.chance)):
+            assert part in shown
+        best = move is advice.moves[advice.best]
+        assert ("★" in shown, "best:" in shown) == (best, best)
+        assert ("≈" in shown) == ("as good:" in shown) == (move.level and not best)
+        assert ("sakura-game-best" in row.attributes["class"]) == best
+    assert f"{advice.playouts:,} play-outs" in words(parts(widget, "game-coach")[0])
+    assert len(parts(widget, "game-worth")) == len(widget.state.held)
+    choose(widget)
+    assert not parts(widget, "game-answer") and not parts(widget, "game-worth")
+    press(widget, "skip")
+    assert words(control(widget, "hint")) == "Hint", "each decision is asked about anew"
+    press(widget, "undo")
+    assert words(control(widget, "hint")) == "Hint"
+
+
+def test_answers_come_by_themselves_where_they_are_wanted(quick):
+    widget = GameTable(seed=3, dealer=0, rounds=1)
+    press(widget, "coach", "answers")
+    for _ in range(40):
+        if "next-round" in widget._controls:
+            break
+        if widget.state.mine:
+            assert not parts(widget, "game-answer")
+            wait(widget)
+            assert len(parts(widget, "game-answer")) == len(rnd_of(widget).legal_actions())
+            choose(widget)
+        press(widget, "skip")
+    assert not errors(widget) and "next-round" in widget._controls
+    press(widget, "coach", "off")
+    assert not parts(widget, "game-answer")
+
+
+def test_until_the_coach_is_ready_the_table_says_so_and_can_be_played_at(quick, monkeypatch):
+    for module in (coach, game_table):
+        monkeypatch.setattr(module, "ready", lambda: False)
+    widget = GameTable(seed=3, dealer=0)
+    press(widget, "coach", "hint")
+    press(widget, "hint")
+    for _ in range(3):
+        wait(widget)
+        assert "about half a minute" in words(parts(widget, "game-nudge")[0]) and widget.shown["after"]
+    choose(widget)
+    assert rnd_of(widget).actions and not errors(widget)
+
+
+@pytest.mark.parametrize("mode", ["hint", "answers"])
+def test_a_coach_that_fails_is_asked_once_and_the_round_goes_on(quick, monkeypatch, mode):
+    def fail(rnd):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(coach, "advise", fail)
+    widget = GameTable(seed=3, dealer=0)
+    press(widget, "coach", mode)
+    press(widget, "hint")
+    press(widget, "hint")
+    wait(widget)
+    assert "out of order" in errors(widget)[0] and widget.shown["after"] is None
+    choose(widget)
+    assert rnd_of(widget).actions and not errors(widget)
+
+
+def test_an_opponent_that_makes_play_outs_waits_until_they_are_compiled(quick, monkeypatch):
+    is_ready = False
+    monkeypatch.setattr(game_play, "ready", lambda loops: is_ready or "play_outs" not in loops)
+    widget = GameTable(seed=3, dealer=1, opponents=MonteCarlo(playouts=4), rounds=1)
+    for _ in range(3):
+        wait(widget)
+        assert "got ready" in caption(widget) and widget.shown["after"] and not rnd_of(widget).actions
+    press(widget, "skip")
+    assert not rnd_of(widget).actions and not errors(widget)
+    is_ready = True
+    wait(widget)
+    assert rnd_of(widget).actions
+
+
+def test_the_coach_at_a_choice_for_the_card_turned_up(quick):
+    rnd = lay_out([[CURTAIN, 9], [4, 5]], field=[RAIN_MAN, SWALLOW, BOAR], pile=[WILLOW_RIBBON, DEER])
+    widget = laid(rnd)
+    press(widget, "coach", "answers")
+    press(widget, f"hand-{CURTAIN}")
+    press(widget, "skip")
+    wait(widget)
+    shown = [words(e) for e in parts(widget, "game-move")]
+    assert len(shown) == 2 and any("Willow red ribbon takes Rain man" in move for move in shown)
+    assert len(parts(widget, "game-answer")) == 2 and not parts(widget, "game-worth")
+
+
+# ---- Looking back ----
+
+
+def reviewed(widget):
+    press(widget, "review")
+    assert words(control(widget, "review")) == "Look back with the coach" and widget.shown["after"]
+    wait(widget)
+    return coach.review(rnd_of(widget), widget.state.game.seat)
+
+
+@pytest.mark.parametrize("rules", FEW, ids=str)
+def test_the_round_in_retrospect_shows_what_the_coach_found(quick, rules):
+    widget = GameTable(rules, seed=11, rounds=1, seat=1)
+    play_out(widget, max)
+    found = reviewed(widget)
+    rows = [" ".join(words(e).split()) for e in parts(widget, "game-part")]
+    assert rows == [f"{part.name} {points_(part.value)}" for part in found.parts] + [
+        f"Your margin {points_(found.total)}"
+    ]
+    shown = table_of(
+        widget._root, next(words(e) for e in walk(widget._root) if e.tag == "caption" and "Cost in" in words(e))
+    )
+    del shown["You did"]
+    assert len(shown) == len(found.decisions)
+    for cells, decision in zip(shown.values(), found.decisions, strict=True):
+        assert cells[0] == (points_(decision.taken.behind).replace("+", "") if decision.taken.cost else "0")
+        assert cells[1] == (in_words(decision.best.action) if decision.taken.cost else "")
+    again = [f"again-{decision.number}" for decision in found.mistakes[:3]]
+    assert keys(widget, "again-") == again
+    assert "No mistakes" in words(widget._root) or again
+    picture = widget.static_html()
+    assert "Luck and skill" in picture and f"Your margin  {points_(found.total)}" in picture
+
+
+def test_a_mistake_is_played_again_and_the_finished_round_is_not_lost(quick):
+    widget = GameTable(seed=5, rounds=2, dealer=0)
+    play_out(widget, max)
+    found = reviewed(widget)
+    finished, saved = everything(rnd_of(widget)), file_of(widget)
+    number_ = found.mistakes[0].number
+    press(widget, f"again-{number_}")
+    practice = widget.state.rnd
+    assert everything(practice) == everything(coach.position(rnd_of(widget), number_)) and widget.state.mine
+    assert caption(widget).startswith("Played again. Your turn") or "Choose" in caption(widget)
+    assert file_of(widget) == saved and everything(rnd_of(widget)) == finished
+    press(widget, "coach", "hint")
+    press(widget, "hint")
+    wait(widget)
+    assert words(parts(widget, "game-nudge")[0]).startswith("Hint:")
+    press(widget, "back")
+    assert everything(rnd_of(widget)) == finished and "back" not in widget._controls
+    assert keys(widget, "again-"), "the review is still there"
+
+    press(widget, f"again-{number_}")
+    play_out(widget, min)
+    practice = widget.state.rnd
+    assert practice.actions != rnd_of(widget).actions and practice.is_terminal
+    outcome = words(parts(widget, "game-outcome")[0])
+    assert "played again" in outcome
+    for now, before in zip(practice.returns(), rnd_of(widget).returns(), strict=True):
+        assert f"{now} this time, {before} before".replace("-", "−") in outcome
+    shown = table_of(widget._root, "How the score comes about")
+    assert list(map(number, shown["Score"])) == practice.returns()
+    press(widget, "once-more")
+    assert widget.state.mine and len(widget.state.rnd.actions) == number_
+    press(widget, "undo")
+    press(widget, "back")
+    assert everything(rnd_of(widget)) == finished and file_of(widget) == saved
+    press(widget, "next-round")
+    assert widget.state.rnd is rnd_of(widget) and len(widget.state.game.match.results) == 1
+    assert not parts(widget, "game-review")
+
+
+def test_a_review_belongs_to_its_round(quick):
+    widget = GameTable(seed=5, rounds=2, dealer=0)
+    play_out(widget)
+    reviewed(widget)
+    assert parts(widget, "game-part")
+    for _ in range(5):
+        press(widget, "undo")
+    play_out(widget, max)
+    assert "review" in widget._controls and not parts(widget, "game-part"), "another end is another round"
+
+
+# ---- Watching ----
+
+
+def test_where_nobody_plays_by_hand_the_agents_play_on_at_the_pace_with_all_hands_open():
+    widget = GameTable(Rules(players=3), seat=None, opponents=["greedy", "random", "greedy"], seed=6, rounds=2)
+    rnd = rnd_of(widget)
+    assert widget.state.game.agents == ("greedy", "random", "greedy")
+    assert not keys(widget, "hand-") and "coach" not in widget._controls and "hint" not in widget._controls
+    for _ in range(12):
+        assert widget.shown["after"] == PACES["normal"]
+        held = {card for hand_ in widget.state.scene().hands for card in hand_}
+        shown = {card for e in parts(widget, "game-open-hand") for card in pictured(e)}
+        assert shown == held and held >= {card for hand_ in rnd.hands for card in hand_}
+        wait(widget)
+    assert "Seat" in said(widget) and "You" not in words(widget._root)
+    press(widget, "skip")
+    assert rnd.is_terminal and "next-round" in widget._controls and "review" not in widget._controls
+    again = Round(Rules(players=3), seed=rnd.seed, dealer=rnd.dealer)
+    while not again.is_terminal:
+        again.apply_action(again.choose(widget.state.game.agents[again.current_player]))
+    assert again.actions == rnd.actions
+    press(widget, "next-round")
+    assert widget.shown["after"] == PACES["normal"] and not errors(widget)
+
+
+def test_watching_one_goes_back_a_decision_at_a_time_and_it_pauses():
+    widget = GameTable(seat=None, opponents="greedy", seed=6)
+    for _ in range(9):
+        press(widget, "step")
+    count = len(rnd_of(widget).actions)
+    press(widget, "undo")
+    assert len(rnd_of(widget).actions) == count - 1 and widget.state.paused
+    press(widget, "undo")
+    press(widget, "redo")
+    press(widget, "redo")
+    assert len(rnd_of(widget).actions) == count and not errors(widget)
+    saved = file_of(widget)
+    assert json.loads(saved)["table"]["seat"] is None
+    other = GameTable()
+    press(other, "load", saved)
+    assert not errors(other) and other.state.watched
+    press(other, "Players", "4")
+    press(other, *keys(other, "deal-wish"))
+    assert len(other.state.game.agents) == 4 and not errors(other)
+
+
 # ---- Opponents ----
+
+
+def raises(obs, random):
+    """Gives up at once."""
+    raise LookupError("no idea")
+
+
+def illegal(obs, random):
+    return len(obs.actions)
+
+
+def nonsense(obs, random):
+    return "the Moon"
+
+
+def hangs(obs, random):
+    while True:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason"),
+    [
+        (raises, "raised LookupError: no idea"),
+        (illegal, "a whole number 0 to"),
+        (nonsense, "returned 'the Moon'"),
+        (hangs, "more than 0.2 seconds"),
+    ],
+)
+def test_the_round_goes_on_with_another_agent_whatever_the_first_one_did(agent, reason, monkeypatch):
+    monkeypatch.setattr(game_play.Table, "seconds", 0.2)
+    widget = GameTable(Rules(players=3), seed=41, opponents=["greedy", agent], dealer=1, rounds=1)
+    for _ in range(10):
+        wait(widget)
+        if errors(widget):
+            break
+    (shown,) = errors(widget)
+    assert f"{agent.__name__}, in seat 2, failed" in shown and reason in shown
+    assert "seed 41" in shown and str(rnd_of(widget).seed) in shown
+    assert said(widget).startswith(f"{agent.__name__}, in seat 2, failed.") and widget.shown["focus"] == "instead-2"
+    before = everything(rnd_of(widget))
+    press(widget, "go-on")
+    wait(widget)
+    assert errors(widget) == [shown], "the same one fails again"
+    press(widget, "instead-2", "random")
+    assert errors(widget) == [shown] and control(widget, "instead-2").attributes["value"] == "random"
+    assert everything(rnd_of(widget)) == before
+    press(widget, "go-on")
+    assert not errors(widget) and not keys(widget, "instead") and widget.shown["after"]
+    play_out(widget)
+    assert rnd_of(widget).actions[: len(before["actions"])] == before["actions"]
+
+
+def test_a_strategy_of_ones_own_sits_at_the_table_by_its_name():
+    widget = GameTable(opponents=raises)
+    shown = agents_shown(widget)
+    assert list(shown) == [*DESCRIPTIONS, "raises"]
+    assert shown["raises"] == "raises: Gives up at once." and shown["greedy"].startswith(
+        f"greedy: {DESCRIPTIONS['greedy']}"
+    )
+    assert agents_shown(GameTable(opponents=illegal))["illegal"] == "illegal: a strategy of your own"
+
+
+def agents_shown(widget):
+    return {e.attributes["value"]: words(e) for e in walk(control(widget, "agent-1")) if e.tag == "option"}
+
+
+def test_those_who_see_all_cards_are_labelled():
+    shown = agents_shown(GameTable())
+    assert {name for name, label in shown.items() if "sees all cards" in label} == {"clairvoyant", "solver"}
+
+
+def test_ratings_are_shown_with_their_intervals_for_the_table_they_are_of(monkeypatch):
+    columns = ("players", "sides", "agent", "rating", "rating_low", "rating_high", "deals", "seed")
+    rows = ["2 2 random 720.4 700 741 4000 9", "2 2 greedy 1000 1000 1000 4000 9", "3 3 greedy 7 6 8 5 4"]
+    ladder = [dict(zip(columns, row.split(), strict=True)) for row in rows]
+    monkeypatch.setattr(game_setup, "read_table", lambda name: ladder)
+    shown = agents_shown(GameTable())
+    assert shown["random"].endswith(" (rating 720 [700, 741])") and shown["greedy"].endswith(" (rating 1000)")
+    assert "rating" not in shown["careful"]
+    assert "ratings from 4,000 deals, seed 9" in words(GameTable()._root)
+    assert "rating" not in "".join(agents_shown(GameTable(Rules(players=5))).values())
+
+    def missing(name):
+        raise FileNotFoundError(name)
+
+    monkeypatch.setattr(game_setup, "read_table", missing)
+    assert "rating" not in "".join(agents_shown(GameTable()).values()) + words(GameTable()._root)
 
 
 def broken_late(obs, random):
@@ -810,7 +1158,7 @@ def test_a_failing_opponent_is_named_with_seat_and_seed_and_can_be_replaced():
         if errors(widget):
             break
     (words_,) = errors(widget)
-    assert "opponent in seat 2" in words_ and "seed 41" in words_ and str(rnd_of(widget).seed) in words_
+    assert "broken_late, in seat 2, failed" in words_ and "seed 41" in words_ and str(rnd_of(widget).seed) in words_
     assert "broken_late raised ZeroDivisionError" in words_
     assert len(rnd_of(widget).actions) == before and widget.shown["after"] is None, "it waits for help"
     press(widget, "pause")
@@ -821,7 +1169,7 @@ def test_a_failing_opponent_is_named_with_seat_and_seed_and_can_be_replaced():
     press(widget, "skip")
     assert not errors(widget) and widget.state.mine
     press(widget, "agent-2", "clever")
-    assert "must be one of random, greedy, broken_late" in errors(widget)[0]
+    assert "must be one of random, greedy, careful, " in errors(widget)[0]
 
 
 def test_opponents_are_dealt_out_to_the_other_seats():
@@ -994,6 +1342,7 @@ def test_a_picture_is_left_where_nothing_runs():
         ({"opponents": "clever"}, ValueError, "no agent is called 'clever'"),
         ({"opponents": []}, ValueError, "got none"),
         ({"opponents": ["random", "greedy"]}, ValueError, "1 for all or 1, one for each, got 2"),
+        ({"opponents": ["random"] * 3, "seat": None}, ValueError, "1 for all or 2, one for each, got 3"),
         ({"opponents": 5}, TypeError, "not iterable"),
         ({"pace": "breakneck"}, ValueError, "pace must be one of 'slow'"),
         ({"dealer": 2}, ValueError, "dealer must be 0 to 1"),

@@ -129,6 +129,27 @@ def meter(label: str, share: float, words: str, *, kind: str = "") -> Element:
     return Element("span", {"class": _classes("metered")}, (track, Element("span", {}, (words,))))
 
 
+def interval(low: float, value: float, high: float, scale: tuple[float, float], words: str) -> Element:
+    """A bar from 0 to `value` with the interval `low` to `high` on it; `scale` are the ends of the axis, which holds 0.
+
+    The bar is for the eye alone: `words` say the same and stand beside it.
+    """
+    begin, end = scale
+    wide = (end - begin) or 1.0
+
+    def part(kind: str, left: float, right: float) -> Element:
+        place = f"left:{100 * (left - begin) / wide:.1f}%;width:{100 * (right - left) / wide:.1f}%"
+        return Element("span", {"class": _classes(kind), "style": place})
+
+    parts = (
+        part("interval-bar", min(0.0, value), max(0.0, value)),
+        part("interval-reach", low, high),
+        part("interval-zero", 0.0, 0.0),
+    )
+    track = Element("span", {"class": _classes("interval"), "aria-hidden": "true"}, parts)
+    return Element("span", {"class": _classes("metered")}, (track, " ", Element("span", {}, (words,))))
+
+
 # ---- Cards ----
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from ..cards import CARDS, KINDS, card_set, points
 from ..match import BASA, Match
-from ..round import yaku_effect
+from ..round import Round, yaku_effect
 from ..words import change, signed
 from ..yaku import YAKU, Yaku
 from .elements import Child, Element, listing, strong, table
@@ -14,9 +14,9 @@ from .game_sides import KIND_NAMES, scrolling
 _VALUES = {card.kind: card.points for card in CARDS}
 
 
-def score_table(match: Match, names: Names) -> Element:
-    """How each side comes to its score, a line for each thing that counts."""
-    rnd = match.round
+def score_table(match: Match, names: Names, practice: Round | None = None) -> Element:
+    """How each side comes to its score, a line for each thing that counts; in a round of `practice` if there is one."""
+    rnd = practice or match.round
     scene = Scene(rnd, len(rnd.log))
     sides = range(rnd.rules.sides)
     swept = {card for event in rnd.log if event.kind == "swept" for card in event.cards}
@@ -51,9 +51,9 @@ def score_table(match: Match, names: Names) -> Element:
             for k in scene.yaku(holder)
         ]
     rows.append(total("Score", rnd.returns()))
-    if match.rules.match_scoring == "rounds":
+    if match.rules.match_scoring == "rounds" and not practice:
         rows.append(line("Victories", lambda side: match.results[-1].added[side]))
-    if match.rounds != 1:
+    if match.rounds != 1 and not practice:
         rows.append(total("Match so far", match.totals))
     header = ["What counts", *map(names.side, sides)]
     return scrolling(table("How the score comes about", header, rows), "How the score comes about")
@@ -82,6 +82,16 @@ def outcome(match: Match, names: Names) -> list[str]:
     elif match.rounds != 1:
         words.append(_match_won(match, names))
     return words
+
+
+def practised(match: Match, practice: Round, names: Names) -> list[str]:
+    """How a round came out when it was played again: a sentence for each side."""
+    pairs = enumerate(zip(practice.returns(), match.round.returns(), strict=True))
+    scored = [
+        f"{names.verb(names.side(side), 'score')} {signed(now)} this time, {signed(was)} before."
+        for side, (now, was) in pairs
+    ]
+    return ["The round is over, played again.", *scored]
 
 
 def _victories(match: Match, names: Names, margin: int) -> str:

@@ -1,11 +1,14 @@
 """The game table's field, pile and hand: what a person plays with."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
+from ..agents import name_of
 from ..cards import CARDS
 from ..round import Action
 from .elements import Child, Element, Handler, box, button, card, heading, strong, text
+from .game_coach import ANSWERS, counsel, hint_button, worth
 from .game_play import Table
 from .game_scene import Scene, listed
 
@@ -26,6 +29,7 @@ def lit_css() -> str:
 def felt(table: Table, scene: Scene, act: Act, cancel: Handler) -> Element:
     """The table itself: pile and field, and what is to be chosen there."""
     words = "Left over, and counting for nobody:" if table.over else table.caption()
+    words = f"Played again. {words}" if table.practice and not table.over else words
     return box(
         box(text(strong(words), kind="game-caption"), _choice(table, act, cancel), kind="game-line"),
         box(_pile(table, scene), _field(table, scene, act), kind="game-middle"),
@@ -100,9 +104,23 @@ def _choice(table: Table, act: Act, cancel: Handler) -> Element | None:
     )
 
 
-def hand(table: Table, scene: Scene, play: Callable[[int], object], act: Act) -> Element:
-    """The person's hand, and the hikis that can be declared."""
-    held = sorted(scene.hands[table.game.seat])
+def hands(table: Table, scene: Scene) -> Element:
+    """All hands, open: what there is to be seen where nobody plays by hand."""
+    rows = [
+        box(
+            text(strong(f"{table.names.seat(seat)}: "), name_of(table.game.agents[seat]), kind="game-agent"),
+            box(*(card(card_id, mark="small") for card_id in sorted(held)), kind="cards", label=table.names.seat(seat)),
+            kind="game-open-hand",
+        )
+        for seat, held in enumerate(scene.hands)
+    ]
+    return box(heading("All hands"), *rows, kind="panel game-hands")
+
+
+def hand(table: Table, scene: Scene, seat: int, play: Callable[[int], object], act: Act, ask_coach: Handler) -> Element:
+    """The hand of the person in `seat`, the hikis that can be declared, and what the coach has to say."""
+    held = sorted(scene.hands[seat])
+    coach = table.coach
     cards = [_hand_card(table, card_id, number, play) for number, card_id in enumerate(held)]
     free = table.mine and table.choosing is None
     legend = text("▲ takes a card, ▽ stays on the field", kind="quiet game-legend") if free else None
@@ -111,10 +129,16 @@ def hand(table: Table, scene: Scene, play: Callable[[int], object], act: Act) ->
         for way in table.hikis()
     ]
     return box(
-        box(heading("Your hand"), legend, kind="game-line"),
+        box(
+            heading("Your hand"),
+            hint_button(coach, ask_coach) if table.mine and coach.mode == "hint" and coach.level < ANSWERS else None,
+            legend,
+            kind="game-line",
+        ),
         box(*cards, kind="cards game-cards", arrows=True, label="Your hand"),
         None if held else text("Your hand is empty.", kind="quiet"),
         box(*hikis, kind="controls") if hikis and free else None,
+        counsel(coach),
         kind="panel game-hand",
     )
 
@@ -128,16 +152,16 @@ def _hand_card(table: Table, card_id: int, number: int, play: Callable[[int], ob
         mark += " legal" if any(way.captures for way in ways) else " lays"
     words = hint(ways) if ways else None
     label = f"{CARDS[card_id].name}, {words}" if words else None
-    shown = partial(play, card_id)
-    return card(
+    held = card(
         card_id,
-        shown,
+        partial(play, card_id),
         key=f"hand-{card_id}",
         label=label,
         mark=mark,
         enabled=bool(ways),
         hint=None if table.picked else words,
     )
+    return replace(held, children=(*held.children, *filter(None, [worth(table.coach, card_id)])))
 
 
 def hint(ways: Sequence[Action]) -> str:

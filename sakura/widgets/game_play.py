@@ -5,19 +5,20 @@ been shown, and the way back.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..agents import BUILT_IN, Strategy, StrategyError, name_of, resolve
+from ..agents import BUILT_IN, SECONDS, StrategyError, name_of, resolve
 from ..cards import CARDS
 from ..checks import whole
+from ..coach import position, ready
+from ..machine import loops_of
 from ..match import Match, parse
 from ..round import Action, Round
+from .game_coach import Coach
 from .game_scene import Names, Scene, step_begin, step_end
-from .game_setup import Wish
-
-Agent = str | Strategy
+from .game_setup import Agent, Wish
 
 
 def opponents_of(opponents: Agent | Sequence[Agent]) -> list[Agent]:
@@ -30,18 +31,20 @@ def opponents_of(opponents: Agent | Sequence[Agent]) -> list[Agent]:
     return several
 
 
-def seated(several: Sequence[Agent], players: int, me: int) -> tuple[Agent, ...]:
+def seated(several: Sequence[Agent], players: int, me: int | None) -> tuple[Agent, ...]:
     """The opponents dealt out in turn to the other seats. One is put in the person's seat, too, and never asked."""
+    if me is None:
+        return tuple(several[place % len(several)] for place in range(players))
     agents = [several[place % len(several)] for place in range(players - 1)]
     return (*agents[:me], several[0], *agents[me:])
 
 
 @dataclass
 class Game:
-    """What is played, and by whom: the person's seat, and the agents by seat."""
+    """What is played, and by whom: the person's seat, None where nobody plays by hand, and the agents by seat."""
 
     match: Match
-    seat: int
+    seat: int | None
     agents: tuple[Agent, ...]
 
     def known(self) -> dict[str, Agent]:
@@ -74,7 +77,9 @@ class Game:
 
     def _seats(self, match: Match, table: Mapping[str, Any]) -> "Game":
         players, known = match.rules.players, self.known()
-        seat = whole("the person's seat", table.get("seat", min(self.seat, players - 1)), 0, players)
+        seat = table.get("seat", None if self.seat is None else min(self.seat, players - 1))
+        if seat is not None:
+            seat = whole("the person's seat", seat, 0, players)
         saved = table.get("opponents")
         if saved is None:
             return Game(match, seat, seated(self.agents, players, seat))
@@ -86,13 +91,32 @@ class Game:
         return Game(match, seat, tuple(known[str(name)] for name in saved))
 
 
+class Failure(NamedTuple):
+    """An agent that failed: in which seat, and what there is to say of it, in short and in full."""
+
+    seat: int
+    short: str
+    words: str
+
+
+class Practice(NamedTuple):
+    """A finished round that is played again, from decision `number` on."""
+
+    number: int
+    round: Round
+
+
 class Table:
     """A game and how far it has been shown.
 
     seen: so many events of the round's log have been shown.  moving: the last of them are a step that still goes on.
     picked: the hand card whose capture is to be chosen.  undone: how many decisions can be taken again.
     before: the game that a new deal or a file has replaced.  games: how many have been laid on this table.
+    practice: what is played again, while the match waits.  failed: the agent that has failed, until it goes on.
+    getting_ready: what the agent that decides needs is being compiled.  seconds: so long may an agent think.
     """
+
+    seconds = SECONDS
 
     def __init__(self, game: Game, pace: str) -> None:
         self.pace = pace
@@ -100,25 +124,29 @@ class Table:
         self.picked: int | None = None
         self.before: Game | None = None
         self.games = 0
+        self.coach = Coach()
         self._lay(game)
 
     def _lay(self, game: Game) -> None:
         self.game = game
         self.games += 1
         self.wish = Wish.of(game.match)
+        self.practice: Practice | None = None
         self.undone = 0
         self.show_all()
 
     def show_all(self) -> None:
         """Show at once all that has happened."""
         self.seen, self.moving, self.picked = len(self.rnd.log), False, None
+        self.failed: Failure | None = None
+        self.getting_ready = False
 
     # ---- Who and where ----
 
     @property
     def rnd(self) -> Round:
         """The round that is played."""
-        return self.game.match.round
+        return self.practice.round if self.practice else self.game.match.round
 
     @property
     def first_round(self) -> bool:
@@ -133,7 +161,13 @@ class Table:
     @property
     def mine(self) -> bool:
         """Whether the person decides now, and has seen all that led there."""
-        return not self.moving and self.rnd.current_player == self.game.seat
+        seat = self.rnd.current_player
+        return not self.moving and seat is not None and seat == self.game.seat
+
+    @property
+    def watched(self) -> bool:
+        """Whether nobody plays by hand."""
+        return self.game.seat is None
 
     @property
     def over(self) -> bool:
@@ -155,7 +189,7 @@ class Table:
     @property
     def held(self) -> list[int]:
         """The cards of the person's hand, by id."""
-        return sorted(self.rnd.hands[self.game.seat])
+        return [] if self.game.seat is None else sorted(self.rnd.hands[self.game.seat])
 
     @property
     def turned_up(self) -> int | None:
@@ -178,9 +212,9 @@ class Table:
         return {card for event in log[since:] if event.kind != "dealt" for card in event.cards}
 
     def _plays(self) -> list[int]:
-        """Where in the log, as far as it is shown, the person's own plays are."""
-        log = self.rnd.log[: self.seen]
-        return [n for n, event in enumerate(log) if event.seat == self.game.seat and event.kind in ("played", "hiki")]
+        """Where in the log, as far as it is shown, the person's own plays are; where nobody plays by hand, all."""
+        plays = [n for n, event in enumerate(self.rnd.log[: self.seen]) if event.kind in ("played", "hiki")]
+        return plays if self.watched else [n for n in plays if self.rnd.log[n].seat == self.game.seat]
 
     # ---- In words ----
 
@@ -193,6 +227,8 @@ class Table:
         """What is going on, or what the person can do."""
         if self.over:
             return "The round is over."
+        if self.getting_ready:
+            return f"{self.names.turn(self.on_turn or 0)}. It is being got ready: about half a minute, once."
         if self.waiting:
             seat = self.on_turn
             return f"{self.names.turn(seat) if seat is not None else 'The end'}{', paused' if self.paused else ''}."
@@ -217,7 +253,7 @@ class Table:
     def advance(self) -> None:
         """Show the next step; where all have been shown, let the agent that decides take one.
 
-        Raises ValueError where it fails; then the game is paused.
+        Where it fails, `failed` says so, and the game is paused.
         """
         rnd = self.rnd
         if self.seen == len(rnd.log):
@@ -226,20 +262,36 @@ class Table:
                 self.moving = False
                 return
             self._ask(seat)
+            if self.failed or self.getting_ready:
+                return
         self.seen = step_end(rnd.log, self.seen)
         self.moving = rnd.log[step_begin(rnd.log, self.seen)].kind != "round over"
 
     def _ask(self, seat: int) -> None:
-        match = self.game.match
+        match, agent = self.game.match, self.game.agents[seat]
+        self.failed, self.getting_ready = None, not ready(loops_of(resolve(agent)))
+        if self.getting_ready:
+            return
         try:
-            self.rnd.apply_action(self.rnd.choose(self.game.agents[seat]))
+            self.rnd.apply_action(self.rnd.choose(agent, self.seconds))
         except StrategyError as error:
             self.paused = True
-            raise ValueError(
-                f"The opponent in seat {seat} failed in round {len(match.results) + 1} of the match with seed "
-                f"{match.seed} (the round's own seed is {self.rnd.seed}): {error}. The game is paused. Choose another "
-                f"opponent below and go on, or take your last move back."
-            ) from error
+            self.failed = Failure(
+                seat,
+                f"{name_of(agent)}, in seat {seat}, failed. Choose who is to play the seat, and go on.",
+                f"{name_of(agent)}, in seat {seat}, failed in round {self.number} of the match with seed {match.seed} "
+                f"(the round's own seed is {self.rnd.seed}): {error}. Nothing is lost. Choose who is to play the seat "
+                f"from here on, and go on.",
+            )
+
+    @property
+    def number(self) -> int:
+        """The number of the round, counted from 1."""
+        return len(self.game.match.results) + (not self.game.match.round.is_terminal)
+
+    def go_on(self) -> None:
+        """Go on after a pause, or after an agent has failed."""
+        self.paused, self.failed = False, None
 
     # ---- The person's moves ----
 
@@ -289,15 +341,42 @@ class Table:
     def _go(self, step: Callable[[], None], counted: int) -> None:
         step()
         self.undone += counted
-        while self.undone and self.rnd.current_player not in (self.game.seat, None):
+        while self.undone and not self.watched and self.rnd.current_player not in (self.game.seat, None):
             step()
             self.undone += counted
+        # Agents would do the same again at once.
+        self.paused = self.paused or self.watched
+        self.show_all()
+
+    # ---- The coach ----
+
+    @property
+    def place(self) -> Hashable:
+        """Which position it is that lies on the table: equal for the same one only."""
+        return self.games, self.number, self.practice and self.practice.number, self.rnd.actions
+
+    @property
+    def finished(self) -> Hashable:
+        """Which round of the match it is that is over: equal for the same one only."""
+        return self.games, self.number, self.game.match.round.actions
+
+    def play_again(self, number: int) -> None:
+        """Put the finished round's position before decision `number` on the table; `back` returns from there."""
+        self.practice = Practice(number, position(self.game.match.round, number))
+        self.undone, self.paused = 0, False
+        self.show_all()
+
+    def back(self) -> None:
+        """Return to the finished round."""
+        self.practice = None
+        self.undone = 0
         self.show_all()
 
     # ---- Rounds and deals ----
 
     def next_round(self) -> None:
         """Deal the next round of the match."""
+        self.practice = None
         self.game.match.next_round()
         self.undone = 0
         self.show_all()
@@ -310,6 +389,8 @@ class Table:
     def deal(self) -> None:
         """Start the match that is wished for, with the same opponents. Raises ValueError or TypeError for none."""
         match = self.wish.match()
-        seat = self.game.seat if self.game.seat < match.rules.players else 0
+        seat = self.game.seat
+        if seat is not None and seat >= match.rules.players:
+            seat = 0
         others = [agent for number, agent in enumerate(self.game.agents) if number != self.game.seat]
         self.replace(Game(match, seat, seated(others, match.rules.players, seat)))

@@ -123,15 +123,15 @@ class Scene:
 
 
 class Names:
-    """What seats and sides are called at the table of the person in `seat`."""
+    """What seats and sides are called at the table of the person in `seat`; None where nobody plays by hand."""
 
-    def __init__(self, rules: Rules, seat: int) -> None:
+    def __init__(self, rules: Rules, seat: int | None) -> None:
         self.rules, self.me = rules, seat
-        self.my_side = rules.side_of(seat)
+        self.my_side = None if seat is None else rules.side_of(seat)
 
     def seat(self, seat: int) -> str:
         """ "Seat 3", or "You"."""
-        return who(seat, self.me)
+        return f"Seat {seat}" if self.me is None else who(seat, self.me)
 
     def side(self, side: int) -> str:
         """ "Seat 3", "Side 1", "You" or "Your side"."""
@@ -157,7 +157,7 @@ class Names:
         """An event in the log's words, with the names of this table."""
         if event.kind == "round over":
             return re.sub(r"side (\d+) scores", self._scores, str(event))
-        return told(event, self.me)
+        return str(event) if self.me is None else told(event, self.me)
 
     def _scores(self, found: re.Match[str]) -> str:
         return within(self.verb(self.side(int(found[1])), "score"))

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..agents import Strategy, name_of, resolve
+from ..agents import DESCRIPTIONS, Strategy, name_of
+from ..cards import read_table
 from ..match import Match
 from ..rules import DEALS, PRESETS, TEAMS, Rules
 from .elements import Child, Element, box, choice, entry, switch
+
+Agent = str | Strategy
 
 # Each house rule that is one of several, in words; and each that is on or off.
 RULE_CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -176,14 +179,20 @@ def _tables() -> dict[str, str]:
     return found
 
 
+# ---- Opponents ----
+
+
 def opponent_controls(
-    agents: tuple[str | Strategy, ...], me: int, known: Mapping[str, str | Strategy], seat: Callable[[int, str], None]
+    agents: tuple[Agent, ...],
+    me: int | None,
+    known: Mapping[str, Agent],
+    rules: Rules,
+    seat: Callable[[int, str], None],
 ) -> Element:
     """Who plays each seat but the person's; `seat` is called with the seat and the name of its new strategy."""
-    options = {name: _described(name, agent) for name, agent in known.items()}
     return box(
         *(
-            choice(f"Seat {number}", options, name_of(agents[number]), partial(seat, number), key=f"agent-{number}")
+            agent_choice(f"Seat {number}", number, agents[number], known, rules, seat)
             for number in range(len(agents))
             if number != me
         ),
@@ -191,6 +200,49 @@ def opponent_controls(
     )
 
 
-def _described(name: str, agent: str | Strategy) -> str:
-    words = (resolve(agent).__doc__ or "").strip().splitlines()
-    return f"{name}: {words[0]}" if words else name
+def agent_choice(
+    label: str,
+    number: int,
+    agent: Agent,
+    known: Mapping[str, Agent],
+    rules: Rules,
+    seat: Callable[[int, str], None],
+    key: str = "agent",
+) -> Element:
+    """Chooses who plays the seat `number`, by name, with a line on each and its rating, where it has one."""
+    rated = {row["agent"]: f" (rating {_rating(row)})" for row in ladder(rules)}
+    options = {name: f"{name}: {_described(one)}{rated.get(name, '')}" for name, one in known.items()}
+    return choice(label, options, name_of(agent), partial(seat, number), key=f"{key}-{number}")
+
+
+def _described(agent: Agent) -> str:
+    """What a strategy does, in a line: the first of its own description, if it has one."""
+    if isinstance(agent, str):
+        return DESCRIPTIONS[agent]
+    words = (agent.__doc__ or "").strip().splitlines()
+    return words[0] if words else "a strategy of your own"
+
+
+def ladder(rules: Rules) -> list[dict[str, str]]:
+    """The ladder of agents at tables of so many players and sides, a row for each; empty where there is none."""
+    try:
+        rows = read_table("ladder")
+    except FileNotFoundError:
+        return []
+    table = (str(rules.players), str(rules.sides))
+    return [row for row in rows if (row["players"], row["sides"]) == table and row["rating"]]
+
+
+def ladder_source(rules: Rules) -> str:
+    """Where the ratings come from, in brackets; nothing where there are none."""
+    rows = ladder(rules)
+    if not rows:
+        return ""
+    few, most = (end(int(row["deals"]) for row in rows) for end in (min, max))
+    deals = f"{few:,}" if few == most else f"{few:,} to {most:,}"
+    return f" (95 % intervals of ratings from {deals} deals, seed {rows[0]['seed']})"
+
+
+def _rating(row: Mapping[str, str]) -> str:
+    value, low, high = (f"{float(row[column]):.0f}" for column in ("rating", "rating_low", "rating_high"))
+    return f"{value} [{low}, {high}]" if low != high else value

@@ -20,7 +20,7 @@ def side_panels(scene: Scene, names: Names, turn: int | None, dealer: int, fresh
     turn: the seat whose turn it is.  fresh: the cards to be marked as just captured.
     """
     rules = scene.rules
-    order = [(names.my_side + step) % rules.sides for step in range(rules.sides)]
+    order = [((names.my_side or 0) + step) % rules.sides for step in range(rules.sides)]
     panels = []
     for side in order:
         seats = [_seat(scene, names, seat, turn, dealer) for seat in rules.seats_of(side)]

@@ -2,37 +2,43 @@
 
 The round, the match and their rules are `sakura.Round`'s and `sakura.Match`'s. `game_play` keeps what lies on the table
 and makes the moves, `game_scene` follows the log step by step; the rest draws: `game_felt` what a person plays with,
-`game_sides` what everybody has, `game_end` the score, `game_setup` the choices for the next deal.
+`game_sides` what everybody has, `game_end` the score, `game_coach` what the coach says, `game_setup` the choices for
+the next deal.
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from ..cards import CARDS
 from ..checks import whole
+from ..coach import ready
 from ..match import Match
 from ..round import Action
 from ..rules import Rules
-from . import game_end
+from . import game_coach, game_end
 from .base import View, css
 from .elements import Element, box, button, choice, details, download, listing, text, upload
-from .game_felt import felt, hand, lit_css
-from .game_play import Agent, Game, Table, opponents_of, seated
+from .game_felt import felt, hand, hands, lit_css
+from .game_play import Game, Table, opponents_of, seated
 from .game_scene import Scene
-from .game_setup import opponent_controls
+from .game_setup import Agent, agent_choice, ladder_source, opponent_controls
 from .game_sides import scrolling, side_panels, yaku_table
 
 # How long a step is to be seen, in milliseconds.
 PACES = {"slow": 2800, "normal": 1500, "fast": 450}
 _ROUNDS = 6
+# Until the coach thinks, so that it is seen that it does; and until it is looked whether it can.
+_SOON, _READY_YET = 30, 700
 
 
 class GameTable(View[Table]):
-    """A table to play at: you against 1 to 6 agents, or in teams.
+    """A table to play at: you against 1 to 6 agents, or in teams. A coach helps if you ask.
 
     rules: those of the table, Hawaii's for two players where none are given.  seed: which deals it is.
-    opponents: a strategy by name, "greedy" or "random", or a function, for all opponents; or one for each of them.
-    seat: yours.  rounds, score: how long a match goes; 6 rounds without either.  dealer: the seat that deals first;
-    None draws for it.  pace: "slow", "normal" or "fast".
+    opponents: a strategy by name (`sakura.agents.DESCRIPTIONS`) or a function, for all opponents; or one for each.
+    seat: yours; None to watch agents play, all cards open: then `opponents` are for all seats.
+    rounds, score: how long a match goes; 6 rounds without either.  dealer: the seat that deals first; None draws for
+    it.  pace: "slow", "normal" or "fast".
 
     Raises ValueError or TypeError, saying why, where an argument makes no sense.
     """
@@ -46,7 +52,7 @@ class GameTable(View[Table]):
         *,
         seed: int = 1,
         opponents: Agent | Sequence[Agent] = "greedy",
-        seat: int = 0,
+        seat: int | None = 0,
         rounds: int | None = None,
         score: int | None = None,
         dealer: int | None = None,
@@ -57,9 +63,11 @@ class GameTable(View[Table]):
         match = Match(rules, seed=seed, rounds=rounds, score=score, dealer=dealer)
         players = match.rules.players
         several = opponents_of(opponents)
-        if len(several) not in (1, players - 1):
-            raise ValueError(f"opponents must be 1 for all or {players - 1}, one for each, got {len(several)}")
-        game = Game(match, whole("seat", seat, 0, players), seated(several, players, seat))
+        others = players if seat is None else players - 1
+        if len(several) not in (1, others):
+            raise ValueError(f"opponents must be 1 for all or {others}, one for each, got {len(several)}")
+        chosen = None if seat is None else whole("seat", seat, 0, players)
+        game = Game(match, chosen, seated(several, players, chosen))
         settings = (match.rules, seed, tuple(several), seat, rounds, score, dealer, _checked_pace(pace))
         super().__init__(lambda: Table(game, pace), settings=settings)
         self.say(" ".join([*self._opening(), self.state.caption()]))
@@ -85,12 +93,19 @@ class GameTable(View[Table]):
     def _tell(self) -> None:
         """Say what is shown now."""
         table = self.state
-        if table.moving:
+        if table.failed:
+            self.say(table.failed.short)
+            self.focus(f"instead-{table.failed.seat}")
+        elif table.moving:
             self.say(table.told())
         elif table.over:
-            self.say(" ".join(game_end.outcome(table.game.match, table.names)))
+            self.say(" ".join(self._outcome()))
         else:
             self.say(f"{table.told()} {table.caption()}".strip())
+
+    def _outcome(self) -> list[str]:
+        match, names, practice = self.state.game.match, self.state.names, self.state.practice
+        return game_end.practised(match, practice.round, names) if practice else game_end.outcome(match, names)
 
     def _skip(self) -> None:
         table = self.state
@@ -99,11 +114,17 @@ class GameTable(View[Table]):
             return
         while table.waiting:
             table.advance()
+            if table.failed or table.getting_ready:
+                self._tell()
+                return
         self.say("Skipped ahead; the log says all that happened.")
         self._tell()
 
     def _pause(self) -> None:
-        self.state.paused = not self.state.paused
+        if self.state.paused:
+            self.state.go_on()
+        else:
+            self.state.paused = True
         self.say("Paused. Step shows the next thing that happens." if self.state.paused else "Going on.")
 
     def _one_step(self) -> None:
@@ -167,7 +188,11 @@ class GameTable(View[Table]):
     def _next_round(self) -> None:
         self.state.next_round()
         self.say(f"Round {len(self.state.game.match.results) + 1} is dealt. {self.state.caption()}")
-        self.focus(f"hand-{self.state.held[0]}")
+        self._focus_hand()
+
+    def _focus_hand(self) -> None:
+        if self.state.held:
+            self.focus(f"hand-{self.state.held[0]}")
 
     def _began(self, words: str) -> None:
         """Another game lies on the table."""
@@ -176,7 +201,7 @@ class GameTable(View[Table]):
     def _deal(self) -> None:
         self.state.deal()
         self._began(f"A new deal, seed {self.state.game.match.seed}.")
-        self.focus(f"hand-{self.state.held[0]}")
+        self._focus_hand()
 
     def _go_back(self) -> None:
         if self.state.before is not None:
@@ -191,16 +216,55 @@ class GameTable(View[Table]):
         self.state.game.set_agent(seat, name)
         self.say(f"Seat {seat} now plays by {name}.")
 
+    # ---- The coach ----
+
+    def _set_coach(self, mode: str) -> None:
+        if mode not in game_coach.MODES:
+            raise ValueError(f"the coach must be one of {', '.join(map(repr, game_coach.MODES))}, got {mode!r}")
+        self.state.coach.mode = mode
+        self.say({"off": "The coach is off.", "hint": "Press Hint when it is your turn."}.get(mode, "The coach is on."))
+
+    def _ask_coach(self) -> None:
+        coach = self.state.coach
+        coach.ask()
+        self.say(coach.said())
+
+    def _think(self) -> None:
+        table = self.state
+        if not ready() or table.game.seat is None:
+            return
+        rnd = table.game.match.round if table.coach.asked_back else table.rnd
+        looking_back = table.coach.asked_back
+        table.coach.think(rnd, table.game.seat, table.finished)
+        self.say("The round in retrospect is below." if looking_back else table.coach.said())
+
+    def _look_back(self) -> None:
+        self.state.coach.asked_back = True
+        self.say("The coach looks back on the round.")
+
+    def _play_again(self, number: int) -> None:
+        self.state.play_again(number)
+        self.say(f"The round as it was then. {self.state.caption()}")
+        self._focus_hand()
+
+    def _back(self) -> None:
+        self.state.back()
+        self.say("Back at the end of the round.")
+        self.focus("next-round")
+
     # ---- To be seen ----
 
     def draw(self) -> Element:
         table = self.state
+        table.coach.turn_to(table.place, deciding=table.mine)
         if table.waiting and not table.paused:
-            self.after(PACES[table.pace], self._advance)
+            self.after(_READY_YET if table.getting_ready else PACES[table.pace], self._advance)
+        elif table.coach.thinking:
+            self.after(_SOON if ready() else _READY_YET, self._think)
         scene = table.scene()
         on_felt = felt(table, scene, self._act, self._cancel)
         left = on_felt if scene.pile or scene.slots else None
-        main = (self._end(), left) if table.over else (on_felt, hand(table, scene, self._play, self._act))
+        main = (self._end(), left, self._review()) if table.over else (self._failure(), on_felt, *self._hand(scene))
         log = scrolling(listing(reversed(self._story())), "Log")
         sides = side_panels(scene, table.names, None if table.over else table.on_turn, table.rnd.dealer, table.fresh())
         return box(
@@ -208,6 +272,7 @@ class GameTable(View[Table]):
             box(
                 box(
                     *main,
+                    game_coach.answers(table.coach),
                     details("Log: what happened, the latest first", log, key="log", opened=True),
                     kind="game-main",
                 ),
@@ -216,6 +281,36 @@ class GameTable(View[Table]):
             ),
             self._below(scene),
             kind="game",
+        )
+
+    def _hand(self, scene: Scene) -> list[Element]:
+        table, seat = self.state, self.state.game.seat
+        if seat is None:
+            return [hands(table, scene)]
+        return [hand(table, scene, seat, self._play, self._act, self._ask_coach)]
+
+    def _failure(self) -> Element | None:
+        table = self.state
+        if table.failed is None:
+            return None
+        seat, game = table.failed.seat, table.game
+        return box(
+            text(table.failed.words, kind="error"),
+            box(
+                agent_choice(
+                    f"Seat {seat} from here on",
+                    seat,
+                    game.agents[seat],
+                    game.known(),
+                    table.rnd.rules,
+                    self._set_agent,
+                    key="instead",
+                ),
+                button("Go on", self._pause, key="go-on", kind="main"),
+                kind="controls",
+            ),
+            kind="panel",
+            reveal="failed",
         )
 
     def _toolbar(self) -> Element:
@@ -227,7 +322,10 @@ class GameTable(View[Table]):
             button("Step", self._one_step, key="step", enabled=table.waiting),
             button("Skip", self._skip, key="skip", enabled=table.waiting, steady=True),
             choice("Pace", {pace: pace for pace in PACES}, table.pace, self._set_pace, key="pace"),
-            text(self._where(), kind="game-where"),
+            None if table.watched else game_coach.mode_choice(table.coach.mode, self._set_coach),
+            button("Back to the end", self._back, key="back")
+            if table.practice
+            else text(self._where(), kind="game-where"),
             kind="controls game-bar",
         )
 
@@ -240,7 +338,19 @@ class GameTable(View[Table]):
         return f"Round {number}{goal}, seed {match.seed}"
 
     def _end(self) -> Element:
-        match, names = self.state.game.match, self.state.names
+        match, names, practice = self.state.game.match, self.state.names, self.state.practice
+        if practice:
+            return box(
+                game_end.summary(self._outcome()),
+                box(
+                    button("Once more", partial(self._play_again, practice.number), key="once-more"),
+                    button("Back to the round itself", self._back, key="next-round", kind="main"),
+                    kind="controls",
+                ),
+                game_end.score_table(match, names, practice.round),
+                kind="panel game-end",
+                reveal="end-of-practice",
+            )
         again = ("New deal", self._deal) if match.is_over else ("Next round", self._next_round)
         return box(
             box(
@@ -254,10 +364,17 @@ class GameTable(View[Table]):
             reveal="end",
         )
 
+    def _review(self) -> Element | None:
+        table = self.state
+        if table.watched or table.practice:
+            return None
+        return game_coach.look_back(table.coach, table.finished, self._look_back, self._play_again)
+
     def _below(self, scene: Scene) -> Element:
         table = self.state
         game = table.game
-        others = opponent_controls(game.agents, game.seat, game.known(), self._set_agent)
+        others = opponent_controls(game.agents, game.seat, game.known(), table.rnd.rules, self._set_agent)
+        who = "Who plays" if table.watched else "Opponents"
         deal = self._deal_button("Deal with these rules", "deal-wish", kind="main")
         return box(
             box(
@@ -268,7 +385,11 @@ class GameTable(View[Table]):
                 kind="controls",
             ),
             details("The eight yaku, and how far everybody is", yaku_table(scene, table.names), key="yaku"),
-            details("Opponents, from their next decision on", others, key="opponents"),
+            details(
+                f"{who}, from their next decision on{ladder_source(table.rnd.rules)}",
+                others,
+                key="opponents",
+            ),
             details("House rules, players and seed, for the next deal", table.wish.draw(deal), key="wish"),
             details("Look", self.look_controls(), key="look"),
             kind="game-below",
@@ -281,7 +402,7 @@ class GameTable(View[Table]):
     def _story(self) -> list[str]:
         """What the person's seat has seen happen in this round."""
         table = self.state
-        known = table.rnd.log_for(table.game.seat)
+        known = table.rnd.log if table.game.seat is None else table.rnd.log_for(table.game.seat)
         hidden = len(table.rnd.log) - len(known)
         first = game_end.opening(table.game.match, table.names) if table.first_round else []
         return [*first, *(table.names.told(event) for event in known[: table.seen - hidden])]
