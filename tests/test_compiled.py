@@ -244,7 +244,7 @@ def copied_sources(copied: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         fakes.append(SimpleNamespace(__file__=str(path)))
     monkeypatch.setattr(compiled, "SOURCES", tuple(fakes))
     monkeypatch.setattr(cards, "DATA", copied / "data")
-    return [Path(fake.__file__) for fake in fakes] + sorted((copied / "data").glob("*.csv"))
+    return [Path(fake.__file__) for fake in fakes] + [copied / "data" / f"{table}.csv" for table in compiled.TABLES]
 
 
 def test_the_content_hash_hangs_on_every_source_and_table(copied_sources: list[Path]) -> None:
