@@ -770,7 +770,6 @@ def test_ladder(shown: Tournament) -> None:
         ({"seed": 1.0}, TypeError, "seed must be a whole number, got 1.0"),
         ({"executor": 4}, TypeError, r"executor must be a concurrent.futures.Executor, got 4"),
     ],
-    ids=repr,
 )
 def test_arguments_that_make_no_sense(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
