@@ -29,7 +29,7 @@ test: $(READY)
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 	$(PY) tests/check_saved.py notebooks
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	TQDM_DISABLE=1 $(PY) -m pytest -n 2 --dist loadfile --nbval notebooks --nbval-current-env --nbval-cell-timeout=60 \
 		--nbval-sanitize-with tests/sanitize.cfg
 
