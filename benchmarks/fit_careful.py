@@ -24,8 +24,19 @@ import sakura
 from sakura.agents import careful
 from sakura.agents.montecarlo import MonteCarlo
 from sakura.bits import lowest, popcount, random63
-from sakura.cards import CARDS, DATA, FULL_DECK, cards_in
-from sakura.engine import HIKI, LIGHTNING, PLAY, TURN_UP, WILLOW, Observation, own_captured, suit_of
+from sakura.cards import CARDS, DATA, cards_in
+from sakura.engine import (
+    HIKI,
+    LIGHTNING,
+    PLAY,
+    TURN_UP,
+    WILLOW,
+    Observation,
+    hidden_cards,
+    own_captured,
+    seen_state,
+    suit_of,
+)
 from sakura.rules import TEAMS
 from sakura.yaku import YAKU_SETS
 
@@ -77,20 +88,13 @@ def card_parts(obs: Observation) -> Any:
     return parts
 
 
-def unseen_by(obs: Observation) -> int:
-    seen = obs.hand | obs.field | obs.removed | (1 << obs.turned_up if obs.turned_up >= 0 else 0)
-    for cards in obs.captured:
-        seen |= cards
-    return FULL_DECK & ~seen
-
-
 def places(obs: Observation, action: Any) -> Iterator[tuple[int, int, int]]:
     """(sign, row times three plus place, card set) for the suits that an action touches, before and after it."""
     played = obs.hand & suit_of(action.card) if action.kind == HIKI else 1 << action.card
     laid = action.kind != HIKI and not action.captures
     field = (obs.field | (played if laid else 0)) & ~action.captures
     hand = obs.hand if action.kind == TURN_UP else obs.hand & ~played
-    unseen = unseen_by(obs)
+    unseen = hidden_cards(seen_state(obs))
     suits = {suit_of(action.card), suit_of(lowest(action.captures)) if action.captures else suit_of(action.card)}
     for suit in suits:
         for sign, split in ((1, (field, hand, unseen)), (-1, (obs.field, obs.hand, unseen))):

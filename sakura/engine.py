@@ -13,7 +13,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from .bits import lowest, popcount, random63, select
-from .cards import DECK_SIZE, POINT_CARDS, POINT_SETS, points
+from .cards import DECK_SIZE, POINT_CARDS, POINT_SETS, card_set, points
 from .rules import CLAIM, MAX_PLAYERS, PLAIN, SWEEP, SWEEP_ALL, RuleNumbers
 from .yaku import YAKU_POINTS, completed
 
@@ -652,6 +652,11 @@ def seen_state(obs: Observation) -> list[int]:
     state[TOP] = DECK_SIZE - len(hidden)
     state[DECK + state[TOP] :] = hidden
     return state
+
+
+def hidden_cards(state: Sequence[int]) -> int:
+    """The cards that are still in the deck; in a `seen_state` those that the seat does not see."""
+    return card_set(state[DECK + state[TOP] : DECK + DECK_SIZE])
 
 
 def seen_targets(obs: Observation) -> int:

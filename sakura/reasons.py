@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from . import engine
 from .bits import lowest, popcount
-from .cards import CARDS, DECK_SIZE, card_set, cards_in, names, points
+from .cards import CARDS, cards_in, names, points
 from .engine import LIGHTNING, SUIT_SIZE, Choice, Observation
 from .positions import Position, claimed, matches, protected, under, ways_to_play
 from .round import Action, Event, Round, yaku_effect
@@ -470,16 +470,11 @@ def _gains(obs: Observation, before: Sequence[int], after: Sequence[int]) -> lis
 def _laid(obs: Observation, after: Sequence[int]) -> Fact:
     card = lowest(after[engine.FIELD] & ~obs.field)
     value, suit = CARDS[card].points, CARDS[card].suit
-    hidden = popcount(engine.suit_of(card) & _hidden(after))
+    hidden = popcount(engine.suit_of(card) & engine.hidden_cards(after))
     who_takes = f"{_cards_of(hidden, suit)} may take it" if hidden else "no hidden card of its suit can take it"
     worth = f", worth {value}," if value else ""
     where = "Look for the card that brings others least when it lies open."
     return Fact(f"captures nothing; {the(card)}{worth} lies open, and {who_takes}", where, 0)
-
-
-def _hidden(state: Sequence[int]) -> int:
-    """The cards that a seat does not see, in a state as far as it sees."""
-    return card_set(state[engine.DECK + state[engine.TOP] : engine.DECK + DECK_SIZE])
 
 
 def _cards_of(number: int, suit: str) -> str:
@@ -531,7 +526,7 @@ def _of_kind(obs: Observation, action: Choice) -> list[Fact]:
 
 def _left(obs: Observation, action: Choice, after: Sequence[int]) -> list[Fact]:
     """Of what other actions would have taken: what can wait, and the dearest card that is left to others."""
-    hidden = _hidden(after)
+    hidden = engine.hidden_cards(after)
     mine, within_reach = after[engine.HANDS + obs.seat], 0
     for other in obs.actions:
         within_reach |= other.captures & after[engine.FIELD]
