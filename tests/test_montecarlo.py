@@ -433,3 +433,16 @@ def test_each_of_them_is_described() -> None:
     assert plays == {"montecarlo": 1000, "expert": 100, "master": 1000}
     for name, count in plays.items():
         assert f" {count:,} times" in DESCRIPTIONS[name]
+
+
+@pytest.mark.parametrize(("piles", "share"), [((1, 5, 9), 1 / 3), ((1, 5, 2), 1 / 2), ((1, 4, 2), 1), ((4, 5, 9), 0)])
+def test_a_win_is_shared_by_all_who_are_level(piles: tuple[int, ...], share: float) -> None:
+    """Three sides with a card each at the end of a round: ribbons of 10, the warbler of 5, a plain card."""
+    state = [0] * STATE_SIZE
+    state[PHASE] = OVER
+    for seat, card in enumerate(piles):
+        state[CAPTURED + seat] = 1 << card
+    rules = Rules(players=3).numbers()
+    margins, wins = machine().play_outs(state, rules, (0,) * 7, 0, True, 0, (0,) * 7, 1, 0, [NOBODY], 1)
+    assert wins.tolist() == [[share]]
+    assert (margins[0, 0] > 0) == (share == 1)

@@ -245,6 +245,16 @@ def careful_values(state: State, rules: RuleNumbers, without: int, options: Opti
     return n
 
 
+def seen_values(obs: Observation, without: int) -> list[int]:
+    """The scratch memory that `careful_values` leaves for the decision of an observation."""
+    scratch = [0] * (VALUES + MAX_ACTIONS)
+    state = seen_state(obs)
+    # Only what other seats hold is missing there, which decides no more than what the Lightning may capture.
+    seen = options(state, obs.rules)._replace(targets=seen_targets(obs))
+    careful_values(state, obs.rules, without, seen, scratch)
+    return scratch
+
+
 def best_value(scratch: Actions, n: int, random: int) -> int:
     """Which of the `n` actions whose values are in `scratch` is worth most; among equals, any one."""
     best = scratch[VALUES]
@@ -296,9 +306,4 @@ class Careful:
         return " without ".join(["careful", *filter(None, [", ".join(self.without)])])
 
     def __call__(self, obs: Observation, random: int) -> int:
-        scratch = [0] * (VALUES + MAX_ACTIONS)
-        state = seen_state(obs)
-        # Only what other seats hold is missing there, which decides no more than what the Lightning may capture.
-        seen = options(state, obs.rules)._replace(targets=seen_targets(obs))
-        n = careful_values(state, obs.rules, self.bits, seen, scratch)
-        return best_value(scratch, n, random)
+        return best_value(seen_values(obs, self.bits), len(obs.actions), random)

@@ -1,8 +1,7 @@
 """Players that see every card, hands and pile. They are no fair players, but say how much there is to be won.
 
 `clairvoyant` tries each action on the cards as they lie, the others playing as ordinary players do: what it wins from
-those is more than anyone can who does not see the cards. `solver` reckons with the best answers of all instead, and so
-wins less from players who do not find them.
+those is more than anyone can who does not see the cards. `solver` reckons with the best answers of all instead.
 """
 
 from dataclasses import dataclass
@@ -11,9 +10,8 @@ from typing import Any, ClassVar
 from ..checks import whole
 from ..engine import NOBODY, SEAT, Observation, State, option_count, options
 from ..rules import MAX_PLAYERS, RuleNumbers
-from .built_in import number_of
 from .careful import Careful
-from .montecarlo import check_fast, race
+from .montecarlo import check_playing, race, seat_numbers
 
 
 @dataclass(frozen=True)
@@ -30,9 +28,7 @@ class Clairvoyant:
     loops: ClassVar = ("play_outs",)
 
     def __post_init__(self) -> None:
-        whole("playouts", self.playouts, 1)
-        check_fast("own", self.own)
-        check_fast("others", self.others)
+        check_playing(self.playouts, self.own, self.others)
 
     @property
     def __name__(self) -> str:
@@ -49,8 +45,7 @@ class Clairvoyant:
         here = machine()
         seat = state[SEAT]
         seen = options(state, rules)
-        own, others = number_of(self.own), number_of(self.others)
-        agents = tuple(own if other == seat else others for other in range(MAX_PLAYERS))
+        agents = seat_numbers(self.own, self.others, seat)
         setting = (state, rules, (0,) * MAX_PLAYERS, seen.targets, True, seat % rules.sides, agents, random)
 
         def trial(first: int, actions: Any, count: int) -> tuple[Any, Any]:

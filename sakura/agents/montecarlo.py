@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from ..bits import SEEDS
 from ..checks import whole
-from ..engine import MAX_ACTIONS, Observation, options, seen_state, seen_targets
+from ..engine import Observation, seen_state, seen_targets
 from ..rules import MAX_PLAYERS
 from .built_in import number_of
-from .careful import POINT, VALUES, WHOLE, Careful, careful_values
+from .careful import POINT, VALUES, WHOLE, Careful, seen_values
 
 
 class Evaluation(NamedTuple):
@@ -58,10 +58,19 @@ class Evaluation(NamedTuple):
         return _mean(self.wins)
 
 
-def check_fast(name: str, agent: object) -> None:
-    """ValueError unless an agent can play in play-outs."""
-    if number_of(agent) is None:
-        raise ValueError(f"{name} must be a fast strategy, 'random', 'greedy', 'careful' or a Careful, got {agent!r}")
+def check_playing(playouts: int, own: object, others: object) -> None:
+    """ValueError unless there can be so many play-outs, with these agents in the own seat and in all others."""
+    whole("playouts", playouts, 1)
+    for name, agent in (("own", own), ("others", others)):
+        if number_of(agent) is None:
+            raise ValueError(
+                f"{name} must be a fast strategy, 'random', 'greedy', 'careful' or a Careful, got {agent!r}"
+            )
+
+
+def seat_numbers(own: str | Careful, others: str | Careful, seat: int) -> tuple[int | None, ...]:
+    """The agents of play-outs by seat, as numbers: one for `seat`, another for all the others of seven."""
+    return tuple(number_of(own if place == seat else others) for place in range(MAX_PLAYERS))
 
 
 def _mean(table: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -91,12 +100,10 @@ class MonteCarlo:
     loops: ClassVar = ("play_outs",)
 
     def __post_init__(self) -> None:
-        whole("playouts", self.playouts, 1)
+        check_playing(self.playouts, self.own, self.others)
         whole("advice", self.advice, 0)
         if self.milliseconds is not None and not self.milliseconds > 0:
             raise ValueError(f"milliseconds must be above 0, got {self.milliseconds!r}")
-        check_fast("own", self.own)
-        check_fast("others", self.others)
 
     @property
     def __name__(self) -> str:
@@ -128,8 +135,7 @@ class MonteCarlo:
         from ..machine import machine
 
         here = machine()
-        own, others = number_of(self.own), number_of(self.others)
-        agents = tuple(own if seat == obs.seat else others for seat in range(MAX_PLAYERS))
+        agents = seat_numbers(self.own, self.others, obs.seat)
         missing = tuple(0 if seat == obs.seat else size for seat, size in enumerate(obs.hand_sizes))
         seen, targets, side = seen_state(obs), seen_targets(obs), obs.seat % obs.sides
 
@@ -145,11 +151,7 @@ class MonteCarlo:
         n = len(obs.actions)
         if not self.advice:
             return np.zeros(n)
-        scratch = [0] * (VALUES + MAX_ACTIONS)
-        state = seen_state(obs)
-        seen = options(state, obs.rules)._replace(targets=seen_targets(obs))
-        careful_values(state, obs.rules, 0, seen, scratch)
-        return np.array(scratch[VALUES : VALUES + n]) / (POINT * WHOLE)
+        return np.array(seen_values(obs, 0)[VALUES : VALUES + n]) / (POINT * WHOLE)
 
 
 # Plays actions out, from (number of the first play-out, actions, how many), as `playouts.play_outs` does.

@@ -58,17 +58,13 @@ def margin(state: State, rules: RuleNumbers, side: int) -> int:
     return score(rules, side_captured(state, rules, side), all_yaku) - best
 
 
-def won_share(state: State, rules: RuleNumbers, side: int) -> float:
-    """1 if a side has the highest score alone, a share of it where several have, else 0."""
+def level_share(state: State, rules: RuleNumbers, side: int) -> float:
+    """A side's share of what all who have the same score as it, itself included, have in common."""
     all_yaku = yaku_count(state, rules)
     own = score(rules, side_captured(state, rules, side), all_yaku)
-    level = 1
+    level = 0
     for other in range(rules.sides):
-        if other != side:
-            theirs = score(rules, side_captured(state, rules, other), all_yaku)
-            if theirs > own:
-                return 0.0
-            level += theirs == own
+        level += score(rules, side_captured(state, rules, other), all_yaku) == own
     return 1.0 / level
 
 
@@ -134,5 +130,8 @@ def play_outs(
                 kind, card, captures = nth_option(options(state, rules), choices[i])
                 apply_action(state, rules, kind, card, captures)
             play_out(state, rules, agents, actions, own_key)
-            margins[row, i] = margin(state, rules, side)
-            wins[row, i] = won_share(state, rules, side)
+            ahead = margin(state, rules, side)
+            margins[row, i] = ahead
+            wins[row, i] = ahead > 0
+            if ahead == 0:
+                wins[row, i] = level_share(state, rules, side)
