@@ -150,6 +150,7 @@ _table = (
     types.Array(types.uint64, 2, "C"),
     types.Array(types.uint8, 1, "C"),
     types.Array(types.uint8, 2, "C"),
+    types.Array(types.uint8, 1, "C"),
     types.Array(types.uint8, 3, "C"),
 )
 _numbers = types.Array(_int, 1, "C")

@@ -77,25 +77,25 @@ def choose(
     return nth_option(options(state, rules), i)
 
 
-def note_yaku(state: State, rules: RuleNumbers, turns: Any, row: int) -> None:
-    """Write into `turns[row]` (sides, yaku) the turn, from 1, in which a yaku is first seen to be complete."""
+def note_yaku(state: State, rules: RuleNumbers, yaku_turns: Any, row: int) -> None:
+    """Write into `yaku_turns[row]` (sides, yaku) the turn, from 1, in which a yaku is first seen to be complete."""
     for side in range(rules.sides):
         done = completed(side_captured(state, rules, side))
         for k in range(len(YAKU_SETS)):
-            if done >> k & 1 and turns[row, side, k] == 0:
-                turns[row, side, k] = state[TURN] // rules.players + 1
+            if done >> k & 1 and yaku_turns[row, side, k] == 0:
+                yaku_turns[row, side, k] = state[TURN] // rules.players + 1
 
 
-def follow(state: State, rules: RuleNumbers, kind: int, card: int, captures: int, turns: Any, row: int) -> None:
-    """Do an action and what follows of itself; where `turns` has places, watch each step for yaku."""
-    noted = turns.size > 0
+def follow(state: State, rules: RuleNumbers, kind: int, card: int, captures: int, yaku_turns: Any, row: int) -> None:
+    """Do an action and what follows of itself; where `yaku_turns` has places, watch each step for yaku."""
+    noted = yaku_turns.size > 0
     act(state, rules, kind, card, captures)
     while needs_no_decision(state):
         if noted:
-            note_yaku(state, rules, turns, row)
+            note_yaku(state, rules, yaku_turns, row)
         advance(state, rules)
     if noted:
-        note_yaku(state, rules, turns, row)
+        note_yaku(state, rules, yaku_turns, row)
 
 
 def play_on(
@@ -107,7 +107,7 @@ def play_on(
     listed: Any,
     where: MutableSequence[int],
     key: int,
-    turns: Any,
+    yaku_turns: Any,
     row: int,
 ) -> bool:
     """Play until the round is over or an ASKED seat has to decide; False if a strategy's answer was no index."""
@@ -118,7 +118,7 @@ def play_on(
         kind, card, captures = choose(state, rules, agent, strategies, actions, listed, where, key)
         if captures == NOBODY:
             return False
-        follow(state, rules, kind, card, captures, turns, row)
+        follow(state, rules, kind, card, captures, yaku_turns, row)
     return True
 
 
@@ -128,8 +128,12 @@ def start(state: State, rules: RuleNumbers, number: int, key: int, dealer: int) 
     deal_from_key(state, rules, key, seat, used_cards(rules))
 
 
-def record(state: State, rules: RuleNumbers, scores: Any, captured: Any, yaku: Any, row: int) -> None:
+def record(
+    state: State, rules: RuleNumbers, scores: Any, captured: Any, dealers: Any, yaku: Any, turns: Any, row: int
+) -> None:
     """Write the end of a round into row `row` of the results."""
+    dealers[row] = state[DEALER]
+    turns[row] = state[TURN]
     all_yaku = yaku_count(state, rules)
     for side in range(rules.sides):
         cards = side_captured(state, rules, side)
@@ -155,6 +159,7 @@ def play_rounds(
     dealers: Any,
     yaku: Any,
     turns: Any,
+    yaku_turns: Any,
 ) -> bool:
     """Play rounds `first` to `first + count - 1` of `stream` into the result arrays, where no seat is ASKED.
 
@@ -165,10 +170,9 @@ def play_rounds(
         number = first + row
         key = random63(stream, number)
         start(state, rules, number, key, dealer)
-        if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
+        if not play_on(state, rules, agents, strategies, actions, listed, where, key, yaku_turns, row):
             return False
-        dealers[row] = state[DEALER]
-        record(state, rules, scores, captured, yaku, row)
+        record(state, rules, scores, captured, dealers, yaku, turns, row)
     return True
 
 
@@ -187,6 +191,7 @@ def play_to_questions(
     dealers: Any,
     yaku: Any,
     turns: Any,
+    yaku_turns: Any,
     states: Sequence[State],
     questions: Sequence[Actions],
     counts: MutableSequence[int],
@@ -210,13 +215,12 @@ def play_to_questions(
             start(state, rules, number, key, dealer)
         else:
             i = ACTION_SIZE * answers[row]
-            follow(state, rules, question[i], question[i + 1], question[i + 2], turns, row)
-        if not play_on(state, rules, agents, strategies, actions, listed, where, key, turns, row):
+            follow(state, rules, question[i], question[i + 1], question[i + 2], yaku_turns, row)
+        if not play_on(state, rules, agents, strategies, actions, listed, where, key, yaku_turns, row):
             return False
         counts[row] = legal_actions(state, rules, question)
         if state[PHASE] == OVER:
-            dealers[row] = state[DEALER]
-            record(state, rules, scores, captured, yaku, row)
+            record(state, rules, scores, captured, dealers, yaku, turns, row)
     return True
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-_FORMAT = "sakura rounds 1"
+_FORMAT = "sakura rounds 2"
 _FORMAT_KEY = b"sakura"
 
 
@@ -30,6 +30,7 @@ class Table(NamedTuple):
     captured: npt.NDArray[np.uint64]
     dealer: npt.NDArray[np.uint8]
     yaku: npt.NDArray[np.uint8]
+    turns: npt.NDArray[np.uint8]
     yaku_turns: npt.NDArray[np.uint8]
 
     @classmethod
@@ -40,18 +41,13 @@ class Table(NamedTuple):
             np.zeros((rounds, sides), np.uint64),
             np.zeros(rounds, np.uint8),
             np.zeros((rounds, sides), np.uint8),
+            np.zeros(rounds, np.uint8),
             np.zeros((rounds if yaku_turns else 0, sides, len(YAKU)), np.uint8),
         )
 
     def head(self, rounds: int) -> "Table":
         """The first rounds."""
-        return Table(
-            self.scores[:rounds],
-            self.captured[:rounds],
-            self.dealer[:rounds],
-            self.yaku[:rounds],
-            self.yaku_turns[:rounds],
-        )
+        return Table(*(column[:rounds] for column in self))
 
 
 def bytes_per_round(sides: int, yaku_turns: bool) -> int:
@@ -112,6 +108,7 @@ class Results:
     captured: uint64 (rounds, sides): bit i set, card i captured.
     dealer: uint8 (rounds,), the dealer's seat.
     yaku: uint8 (rounds, sides): bit k set, `YAKU[k]` held.
+    turns: uint8 (rounds,), how many turns were taken, of all players together.
     yaku_turns: uint8 (rounds, sides, 8): the turn of its player, from 1, in which a yaku was completed; one more than
         the last for what the Lightning sweeps in at the end; 0 for never. No rows unless `simulate` was asked for it.
     """
@@ -154,6 +151,10 @@ class Results:
         return self.table.yaku
 
     @property
+    def turns(self) -> npt.NDArray[np.uint8]:
+        return self.table.turns
+
+    @property
     def yaku_turns(self) -> npt.NDArray[np.uint8]:
         return self.table.yaku_turns
 
@@ -182,8 +183,8 @@ class Results:
         return (self.yaku >> k & 1).astype(bool)
 
     def to_frame(self) -> "pd.DataFrame":
-        """A tidy table, a row for each side of each round: round, side, dealer, score, points, yaku, and for each
-        yaku a column of its syllable that says whether the side holds it."""
+        """A tidy table, a row for each side of each round: round, side, dealer, turns, score, points, yaku, and for
+        each yaku a column of its syllable that says whether the side holds it."""
         import pandas as pd
 
         rounds, sides = self.scores.shape
@@ -191,6 +192,7 @@ class Results:
             "round": np.repeat(np.arange(rounds), sides),
             "side": np.tile(np.arange(sides, dtype=np.uint8), rounds),
             "dealer": np.repeat(self.dealer, sides),
+            "turns": np.repeat(self.turns, sides),
             "score": self.scores.ravel(),
             "points": self.points.ravel(),
             "yaku": np.bitwise_count(self.yaku).ravel(),
@@ -218,7 +220,7 @@ class Results:
 
 def _flat_columns(table: Table) -> dict[str, npt.NDArray[Any]]:
     """The columns of a file: one for each side, and for each yaku's turn where those were noted."""
-    columns: dict[str, npt.NDArray[Any]] = {"dealer": table.dealer}
+    columns: dict[str, npt.NDArray[Any]] = {"dealer": table.dealer, "turns": table.turns}
     for side in range(table.scores.shape[1]):
         columns[f"score_{side}"] = table.scores[:, side]
         columns[f"captured_{side}"] = table.captured[:, side]

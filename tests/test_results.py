@@ -38,6 +38,7 @@ def test_columns(rules: Rules) -> None:
         ("captured", np.uint64, (20, rules.sides)),
         ("dealer", np.uint8, (20,)),
         ("yaku", np.uint8, (20, rules.sides)),
+        ("turns", np.uint8, (20,)),
         ("yaku_turns", np.uint8, (0, rules.sides, 8)),
         ("points", np.int16, (20, rules.sides)),
         ("margins", np.int16, (20, rules.sides)),
@@ -93,14 +94,14 @@ def test_the_frame_is_tidy() -> None:
     results = simulate(50, Rules(players=6, teams=3), seed=2)
     frame = results.to_frame()
     syllables = [yaku.syllable for yaku in YAKU]
-    assert list(frame) == ["round", "side", "dealer", "score", "points", "yaku", *syllables]
+    assert list(frame) == ["round", "side", "dealer", "turns", "score", "points", "yaku", *syllables]
     assert len(frame) == 50 * 3
     assert not frame.duplicated(["round", "side"]).any()
     assert not frame.isna().any().any()
     pd.testing.assert_index_equal(frame.index, pd.RangeIndex(150))
     for row, side in ((0, 0), (17, 2), (49, 1)):
         (line,) = frame[(frame["round"] == row) & (frame["side"] == side)].to_dict("records")
-        assert line["dealer"] == results.dealer[row]
+        assert (line["dealer"], line["turns"]) == (results.dealer[row], results.turns[row])
         assert line["score"] == results.scores[row, side]
         assert line["points"] == results.points[row, side]
         assert [line[syllable] for syllable in syllables] == [bool(results.yaku[row, side] >> k & 1) for k in range(8)]
@@ -176,17 +177,17 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
         (b"[]", "its description of the run is damaged"),
         (b"not JSON", "Expecting value"),
         (b'{"format": "sakura rounds 2"}', "its format is of another version"),
-        (b'{"format": "sakura rounds 1", "seed": 1}', "its description of the run is damaged"),
+        (b'{"format": "sakura rounds 2", "seed": 1}', "its description of the run is damaged"),
         (
-            b'{"format": "sakura rounds 1", "seed": 1, "rules": {"players": 9}, "agents": []}',
+            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 9}, "agents": []}',
             "players must be 2 to 7, got 9",
         ),
         (
-            b'{"format": "sakura rounds 1", "seed": 1, "rules": {"players": 2, "luck": 1}, "agents": []}',
+            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 2, "luck": 1}, "agents": []}',
             "no house rule is called 'luck'",
         ),
         (
-            b'{"format": "sakura rounds 1", "seed": 1, "rules": {"players": 3}, "agents": ["greedy"]}',
+            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 3}, "agents": ["greedy"]}',
             "it lacks the columns captured_2, score_2, yaku_2",
         ),
     ],

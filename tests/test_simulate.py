@@ -50,7 +50,7 @@ def assert_row_is_round(results: sakura.Results, row: int, rnd: Round) -> None:
     piles = [frozenset().union(*(rnd.captured[seat] for seat in rules.seats_of(side))) for side in range(rules.sides)]
     assert [frozenset(sakura.cards_in(int(cards))) for cards in results.captured[row]] == piles
     assert results.scores[row].tolist() == rnd.returns()
-    assert results.dealer[row] == rnd.dealer
+    assert (results.dealer[row], results.turns[row]) == (rnd.dealer, rnd.turn)
     held = [[k + 1 for k in range(8) if bits >> k & 1] for bits in results.yaku[row].tolist()]
     assert held == rnd.yaku()
 
@@ -306,7 +306,7 @@ def test_a_failing_strategy_is_told_through_a_pool(processes: Executor) -> None:
         ({"rounds": "10"}, TypeError, "rounds must be a whole number, got '10'"),
         ({"rounds": True}, TypeError, "rounds must be a whole number, got True"),
         ({"rounds": None}, TypeError, "rounds must be a whole number, got None"),
-        ({"rounds": 10**12}, ValueError, r"1_000_000_000_000 rounds need 23,000 GB of memory; give out="),
+        ({"rounds": 10**12}, ValueError, r"1_000_000_000_000 rounds need 24,000 GB of memory; give out="),
         ({"seed": -1}, ValueError, "seed must be 0 to 9223372036854775807, got -1"),
         ({"seed": 1 << 63}, ValueError, "seed must be 0 to 9223372036854775807, got 9223372036854775808"),
         ({"seed": 1.0}, TypeError, "seed must be a whole number, got 1.0"),
