@@ -47,7 +47,7 @@ class Table(NamedTuple):
 
     def head(self, rounds: int) -> "Table":
         """The first rounds."""
-        return Table(*(column[:rounds] for column in self))
+        return Table._make(column[:rounds] for column in self)
 
 
 def bytes_per_round(sides: int, yaku_turns: bool) -> int:

@@ -176,7 +176,7 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
         (b"{}", "its description of the run is damaged"),
         (b"[]", "its description of the run is damaged"),
         (b"not JSON", "Expecting value"),
-        (b'{"format": "sakura rounds 2"}', "its format is of another version"),
+        (b'{"format": "sakura rounds 1"}', "its format is of another version"),
         (b'{"format": "sakura rounds 2", "seed": 1}', "its description of the run is damaged"),
         (
             b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 9}, "agents": []}',
