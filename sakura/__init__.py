@@ -17,7 +17,7 @@ from .match import Match
 from .results import Results
 from .round import Action, Event, IllegalAction, Round, scores
 from .rules import Rules
-from .simulate import Interrupted, deals, simulate
+from .simulate import ExecutorError, Interrupted, deals, simulate
 from .tournament import Tournament, tournament
 from .version import __version__
 from .yaku import YAKU, Yaku, completed
@@ -29,6 +29,7 @@ __all__ = [
     "Card",
     "Cards",
     "Event",
+    "ExecutorError",
     "IllegalAction",
     "Interrupted",
     "Match",

@@ -1,108 +1,30 @@
-"""`Results`: the rounds of a simulation as columns, tidy tables, and Parquet files."""
+"""`Results`: the rounds of a simulation as columns and tables. `Scan`: those that are in files, a batch at a time."""
 
-import json
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .cards import POINT_SETS
+from .parquet import Part, RoundsFile, find_parts, load
+from .progress import bar
 from .rules import Rules
-from .version import __version__
+from .run import Run, Table
 from .yaku import YAKU
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
-_FORMAT = "sakura rounds 2"
-_FORMAT_KEY = b"sakura"
-
-
-class Table(NamedTuple):
-    """The columns of some rounds, as `Results` describes them. `yaku_turns` has no rows where it was not asked for."""
-
-    scores: npt.NDArray[np.int16]
-    captured: npt.NDArray[np.uint64]
-    dealer: npt.NDArray[np.uint8]
-    yaku: npt.NDArray[np.uint8]
-    turns: npt.NDArray[np.uint8]
-    yaku_turns: npt.NDArray[np.uint8]
-
-    @classmethod
-    def empty(cls, rounds: int, sides: int, yaku_turns: bool) -> "Table":
-        """A table of so many rounds, all zero."""
-        return cls(
-            np.zeros((rounds, sides), np.int16),
-            np.zeros((rounds, sides), np.uint64),
-            np.zeros(rounds, np.uint8),
-            np.zeros((rounds, sides), np.uint8),
-            np.zeros(rounds, np.uint8),
-            np.zeros((rounds if yaku_turns else 0, sides, len(YAKU)), np.uint8),
-        )
-
-    def head(self, rounds: int) -> "Table":
-        """The first rounds."""
-        return Table._make(column[:rounds] for column in self)
-
-
-def bytes_per_round(sides: int, yaku_turns: bool) -> int:
-    """The memory that one round of results takes."""
-    return sum(column.nbytes for column in Table.empty(1, sides, yaku_turns))
-
-
-@dataclass(frozen=True)
-class Run:
-    """What the rounds of a simulation follow from. `dealer` is a seat, or None for a deal that rotates."""
-
-    seed: int
-    rules: Rules
-    agents: tuple[str, ...]
-    dealer: int | None = None
-    yaku_turns: bool = False
-    version: str = __version__
-
-    def __str__(self) -> str:
-        dealer = "" if self.dealer is None else f", dealer {self.dealer}"
-        # One name will do where all seats play alike.
-        agents = self.agents[:1] if len(set(self.agents)) == 1 else self.agents
-        return f"{self.rules}, agents {', '.join(agents)}, seed {self.seed}{dealer}"
-
-    def to_json(self) -> bytes:
-        """For the metadata of a file."""
-        return json.dumps(
-            {
-                "format": _FORMAT,
-                "version": self.version,
-                "seed": self.seed,
-                "rules": self.rules.to_dict(),
-                "agents": self.agents,
-                "dealer": self.dealer,
-                "yaku_turns": self.yaku_turns,
-            }
-        ).encode()
-
-    @classmethod
-    def from_json(cls, text: bytes) -> "Run":
-        """Raises ValueError where the text is not of ours."""
-        try:
-            run = json.loads(text)
-            if run.pop("format") != _FORMAT:
-                raise ValueError("its format is of another version")
-            run["rules"] = Rules.from_dict(run["rules"])
-            run["agents"] = tuple(run["agents"])
-            return cls(**run)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"its description of the run is damaged: {error}") from None
+    from .stats import Estimate, Tally
 
 
 @dataclass(frozen=True, repr=False)
 class Results:
-    """The rounds of a simulation, one a row, and what they follow from.
+    """The rounds of a simulation, one a row, and what they follow from. Row `k` is round `first + k` of the run.
 
     scores: int16 (rounds, sides).
     captured: uint64 (rounds, sides): bit i set, card i captured.
@@ -115,12 +37,14 @@ class Results:
 
     run: Run
     table: Table
+    first: int = 0
 
     def __len__(self) -> int:
         return len(self.table.dealer)
 
     def __repr__(self) -> str:
-        return f"<Results: {len(self):_} rounds, {self.run}>"
+        start = f" from round {self.first:_} on" if self.first else ""
+        return f"<Results: {len(self):_} rounds{start}, {self.run}>"
 
     @property
     def rules(self) -> Rules:
@@ -189,7 +113,7 @@ class Results:
 
         rounds, sides = self.scores.shape
         columns = {
-            "round": np.repeat(np.arange(rounds), sides),
+            "round": np.repeat(np.arange(self.first, self.first + rounds), sides),
             "side": np.tile(np.arange(sides, dtype=np.uint8), rounds),
             "dealer": np.repeat(self.dealer, sides),
             "turns": np.repeat(self.turns, sides),
@@ -199,163 +123,143 @@ class Results:
         }
         return pd.DataFrame(columns | {y.syllable: self.has_yaku(k).ravel() for k, y in enumerate(YAKU)})
 
+    def summary(self) -> "pd.DataFrame":
+        """What is asked for first, a row for each measure and side: measure, side, value, low, high (95%), n.
+
+        score and points are means. won (alone), tied (for the highest score), and the syllable of each yaku (held) are
+        shares of the rounds, from 0 to 1. A last row, of no side, is the mean number of turns in a round.
+        """
+        return _summary([self], self.rules.sides)
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write a Parquet file, with the run in its metadata. An existing file is replaced once the new one is whole.
 
         Raises OSError, naming the path, where it cannot be written.
         """
-        with RoundsFile(path, self.run, fresh=True) as file:
-            file.append(self.table)
+        with RoundsFile(path, self.run, range(self.first, self.first + len(self)), fresh=True) as file:
+            file.append(self.first, self.table)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Results":
         """Read a file that `save`, or `simulate` with `out`, has written. Raises ValueError for any other."""
-        run, parquet = _open(Path(path))
-        with parquet:
-            return cls(run, _from_arrow(parquet.read(), run))
+        run, first, table = load(Path(path))
+        return cls(run, table, first)
+
+    @staticmethod
+    def scan(*paths: str | PathLike[str]) -> "Scan":
+        """Look at rounds in files, and in folders of files, without loading them all: also at more than memory holds.
+
+        The files may be of several seeds, or hold several stretches of the rounds of one. Raises ValueError, naming
+        the file, for a folder without any, for damaged or other files, for rounds that are there twice, and for those
+        of other rules, agents or versions; OSError where there is nothing.
+        """
+        return Scan(find_parts(paths))
 
 
-# ---- Parquet ----
+Question = Callable[[Results], npt.NDArray[Any]]
 
 
-def _flat_columns(table: Table) -> dict[str, npt.NDArray[Any]]:
-    """The columns of a file: one for each side, and for each yaku's turn where those were noted."""
-    columns: dict[str, npt.NDArray[Any]] = {"dealer": table.dealer, "turns": table.turns}
-    for side in range(table.scores.shape[1]):
-        columns[f"score_{side}"] = table.scores[:, side]
-        columns[f"captured_{side}"] = table.captured[:, side]
-        columns[f"yaku_{side}"] = table.yaku[:, side]
-        if len(table.yaku_turns):
-            for k, yaku in enumerate(YAKU):
-                columns[f"turn_{yaku.syllable}_{side}"] = table.yaku_turns[:, side, k]
-    return columns
+class Scan:
+    """Rounds in files, looked at a batch at a time: `for results in scan` has each batch as `Results`.
 
-
-def _to_arrow(table: Table, first: int) -> "pa.Table":
-    import pyarrow as pa
-
-    rounds = np.arange(first, first + len(table.dealer), dtype=np.int64)
-    return pa.table({"round": rounds, **_flat_columns(table)})
-
-
-def _from_arrow(arrow: "pa.Table", run: Run) -> Table:
-    table = Table.empty(arrow.num_rows, run.rules.sides, run.yaku_turns)
-    # The columns of `table` are views into it, so filling them fills the table.
-    for name, column in _flat_columns(table).items():
-        column[:] = arrow[name].to_numpy()
-    return table
-
-
-def _open(path: Path) -> "tuple[Run, Any]":
-    """A file's run and the open file; ValueError, saying why, for a file that is not one of ours."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        parquet = pq.ParquetFile(path)
-    except pa.ArrowInvalid:
-        raise ValueError(f"{path} is not a Parquet file, or was cut off before its end") from None
-    described = (parquet.schema_arrow.metadata or {}).get(_FORMAT_KEY)
-    if described is None:
-        parquet.close()
-        raise ValueError(f"{path} holds no rounds of ours: it was not written by sakura.simulate or Results.save")
-    try:
-        run = Run.from_json(described)
-        missing = {"round", *_flat_columns(Table.empty(1, run.rules.sides, run.yaku_turns))} - set(
-            parquet.schema_arrow.names
-        )
-        if missing:
-            raise ValueError(f"it lacks the columns {', '.join(sorted(missing))}")
-    except ValueError as error:
-        parquet.close()
-        raise ValueError(f"{path} cannot be used: {error}") from None
-    return run, parquet
-
-
-class RoundsFile:
-    """Rounds on their way into a Parquet file, a chunk at a time, after those that the file holds already.
-
-    The new file is written beside the old one and takes its place in one step when it is closed, so that there is a
-    whole file at every moment. `done` is how many rounds are written. Raises ValueError where the file holds rounds
-    of another run, OSError, naming it, where it cannot be written; then an earlier file stays as it was.
+    >>> scan = Results.scan("monday", "tuesday")             # doctest: +SKIP
+    >>> scan.mean(lambda results: results.margins[:, 0])     # doctest: +SKIP
+    >>> scan.proportion(lambda results: results.yaku == 0)   # doctest: +SKIP
     """
 
-    def __init__(self, path: str | PathLike[str], run: Run, fresh: bool = False) -> None:
-        import pyarrow.parquet as pq
+    def __init__(self, parts: Sequence[Part]) -> None:
+        """`parts` as `parquet.find_parts` gives them: at least one, all of them of the same rules and agents."""
+        self._parts = parts
 
-        self._path = Path(path)
-        self._part = self._path.with_name(self._path.name + ".part")
-        self.done = 0
-        if self._path.is_dir():
-            raise IsADirectoryError(f"cannot write to {path}: it is a folder")
-        earlier = None if fresh or not self._path.exists() else self._held_by(run)
-        schema = _to_arrow(Table.empty(1, run.rules.sides, run.yaku_turns), 0).schema
-        try:
-            self._writer = pq.ParquetWriter(
-                self._part,
-                schema.with_metadata({_FORMAT_KEY: run.to_json()}),
-                compression="zstd",
-                use_dictionary=False,
-                column_encoding={"round": "DELTA_BINARY_PACKED"},
-            )
-        except OSError as error:
-            raise self._failure(error) from None
-        if earlier is not None:
-            try:
-                with earlier:
-                    for group in range(earlier.num_row_groups):
-                        self._write(earlier.read_row_group(group))
-            except BaseException:
-                self._abandon()
-                raise
+    def __len__(self) -> int:
+        return sum(len(part.rounds) for part in self._parts)
 
-    def _held_by(self, run: Run) -> Any:
-        """The earlier file, open, if its rounds are of this run."""
-        held, earlier = _open(self._path)
-        if held != run:
-            earlier.close()
-            raise ValueError(
-                f"{self._path} holds rounds of another run ({held}, version {held.version}); wanted are {run}, version "
-                f"{run.version}: give another path, or remove the file"
-            )
-        return earlier
+    def __repr__(self) -> str:
+        seeds = ", ".join(map(str, self.seeds))
+        files = "1 file" if len(self._parts) == 1 else f"{len(self._parts)} files"
+        run = self._parts[0].run
+        return (
+            f"<Scan: {len(self):_} rounds in {files}, {run.how}, {'seed' if len(self.seeds) == 1 else 'seeds'} {seeds}>"
+        )
 
-    def append(self, table: Table) -> None:
-        """Add the next rounds."""
-        self._write(_to_arrow(table, self.done))
+    @property
+    def rules(self) -> Rules:
+        return self._parts[0].run.rules
 
-    def _write(self, arrow: "pa.Table") -> None:
-        try:
-            self._writer.write_table(arrow)
-        except OSError as error:
-            raise self._failure(error) from None
-        self.done += arrow.num_rows
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return self._parts[0].run.agents
 
-    def _failure(self, error: OSError) -> OSError:
-        return OSError(f"cannot write to {self._path} after {self.done:_} rounds: {error}")
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds that there are rounds of, ascending."""
+        return tuple(sorted({part.run.seed for part in self._parts}))
 
-    def _abandon(self) -> None:
-        """Give up on the new file."""
-        # Closing writes, too, and fails where writing has failed.
-        with suppress(OSError):
-            self._writer.close()
-        self._part.unlink(missing_ok=True)
+    def __iter__(self) -> Iterator[Results]:
+        """Batches in the order of their seeds and rounds. Raises ValueError, naming the file, where one is damaged."""
+        for part in self._parts:
+            for first, table in part.tables():
+                yield Results(part.run, table, first)
 
-    def __enter__(self) -> "RoundsFile":
-        return self
+    def mean(self, question: Question, *, progress: bool = True) -> "Estimate":
+        """The mean of what `question` finds in each round, a number, with Student's t interval.
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Put the new file in place; also after Ctrl-C, but not after an error in writing."""
-        import pyarrow.parquet as pq
+        question: takes `Results` and returns numbers (rounds,). It is called once for each batch.
+        """
+        return self._tally(question, progress).mean()
 
-        if kind is not None and issubclass(kind, OSError):
-            self._abandon()
-            return
-        try:
-            self._writer.close()
-            # Ctrl-C may have come between the writing of a chunk and its counting.
-            self.done = pq.read_metadata(self._part).num_rows
-            self._part.replace(self._path)
-        except OSError as error:
-            self._abandon()
-            raise self._failure(error) from None
+    def proportion(self, question: Question, *, progress: bool = True) -> "Estimate":
+        """The share of the rounds in which the answer to `question` is yes, with Wilson's interval.
+
+        question: takes `Results` and returns bool (rounds,). It is called once for each batch.
+        """
+        return self._tally(question, progress).proportion()
+
+    def summary(self, *, progress: bool = True) -> "pd.DataFrame":
+        """As `Results.summary`, with the same digits as that of all rounds in memory."""
+        return _summary(self._batches(progress), self.rules.sides)
+
+    def _tally(self, question: Question, progress: bool) -> "Tally":
+        from .stats import Tally
+
+        tally = Tally()
+        for results in self._batches(progress):
+            values = np.asarray(question(results))
+            if values.shape != (len(results),):
+                raise ValueError(
+                    f"the question must return one value for each of {len(results)} rounds, shape ({len(results)},), "
+                    f"got shape {values.shape}"
+                )
+            tally.add(values)
+        return tally
+
+    def _batches(self, progress: bool) -> Iterator[Results]:
+        with bar(len(self), 0, progress) as shown:
+            for results in self:
+                yield results
+                shown.update(len(results))
+
+
+def _summary(batches: Iterable[Results], sides: int) -> "pd.DataFrame":
+    import pandas as pd
+
+    from .stats import Tally
+
+    measures = ["score", "points", "won", "tied", *(yaku.syllable for yaku in YAKU)]
+    tallies = [[Tally() for _ in range(sides)] for _ in measures]
+    turns = Tally()
+    for results in batches:
+        margins = results.margins
+        columns = [results.scores, results.points, margins > 0, margins == 0, *map(results.has_yaku, range(len(YAKU)))]
+        for row, column in zip(tallies, columns, strict=True):
+            for side, tally in enumerate(row):
+                tally.add(column[:, side])
+        turns.add(results.turns)
+    rows: list[tuple[object, ...]] = [
+        (measure, side, *(tally.mean() if measure in ("score", "points") else tally.proportion()))
+        for measure, row in zip(measures, tallies, strict=True)
+        for side, tally in enumerate(row)
+    ]
+    rows.append(("turns", pd.NA, *turns.mean()))
+    table = pd.DataFrame(rows, columns=["measure", "side", "value", "low", "high", "n"])
+    return table.astype({"side": "Int64"})

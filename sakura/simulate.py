@@ -3,6 +3,7 @@
 Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines change when it is played, never how.
 """
 
+import operator
 import os
 import pickle
 import sys
@@ -24,21 +25,26 @@ from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
-from .results import Results, RoundsFile, Run, Table, bytes_per_round
+from .parquet import RoundsFile, RoundsFolder, open_to_write
+from .progress import DELAY, bar
+from .results import Results
 from .rules import MAX_PLAYERS, Rules
+from .run import Run, Table, bytes_per_round
+from .version import __version__
 
 if TYPE_CHECKING:
     from .tournament import Tournament
 
-# Rounds in a chunk, between two looks at the progress bar and at Ctrl-C: a tenth of a second, or about a second for an
+# Rounds in a chunk, between two looks at the progress bar and at Ctrl-C: a tenth of a second, or some tenths for an
 # executor, which makes the cost of handing chunks over disappear.
 CHUNK = 1 << 16
-EXECUTOR_CHUNK = 1 << 19
+EXECUTOR_CHUNK = 1 << 18
 # The same for strategies in plain Python, and for everything where numba is missing.
 SLOW_CHUNK = 1 << 9
 
-# Chunks handed to an executor before the first of them has to be done. Bounds the memory that results wait in.
-CHUNKS_AHEAD = 16
+# Chunks handed to an executor before the first of them has to be done: enough to keep as many workers busy. Bounds the
+# memory that results wait in.
+CHUNKS_AHEAD = 64
 
 # So many deals are done in plain Python before numba would be loaded.
 FEW_DEALS = 1000
@@ -56,6 +62,23 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, message: str, results: "Results | Tournament | None" = None) -> None:
         super().__init__(message)
         self.results = results
+
+
+class ExecutorError(RuntimeError):
+    """An executor that gave up in the middle of the work. `results` as in `Interrupted`."""
+
+    def __init__(self, message: str, results: "Results | Tournament | None" = None) -> None:
+        super().__init__(message)
+        self.results = results
+
+
+def unfinished(
+    stopped: BaseException, what: str, results: "Results | Tournament | None" = None
+) -> Interrupted | ExecutorError:
+    """The error that says in `what` is done and where that is, after Ctrl-C or an ExecutorError."""
+    if isinstance(stopped, ExecutorError):
+        return ExecutorError(f"{stopped}. The work stopped {what}", results)
+    return Interrupted(f"interrupted {what}", results)
 
 
 @dataclass(frozen=True)
@@ -81,6 +104,7 @@ def simulate(
     agents: Agents = ...,
     seed: int = ...,
     *,
+    first: int = ...,
     dealer: int | None = ...,
     yaku_turns: bool = ...,
     executor: Executor | None = ...,
@@ -95,6 +119,7 @@ def simulate(
     agents: Agents = ...,
     seed: int = ...,
     *,
+    first: int = ...,
     dealer: int | None = ...,
     yaku_turns: bool = ...,
     executor: Executor | None = ...,
@@ -109,29 +134,36 @@ def simulate(
     agents: Agents = "random",
     seed: int = 0,
     *,
+    first: int = 0,
     dealer: int | None = None,
     yaku_turns: bool = False,
     executor: Executor | None = None,
     progress: bool = True,
     out: str | os.PathLike[str] | None = None,
 ) -> Results | Path:
-    """Play `rounds` rounds and return their `Results`; with `out`, stream them into that Parquet file, return its path.
+    """Play `rounds` rounds and return their `Results`; with `out`, stream them into Parquet files and return the path.
 
     rules: two players by Hawaii's rules where none are given.
     agents: a name ("random", "greedy") or a strategy (`sakura.agents`); or several, dealt out to the seats in turn.
-    seed: 0 <= seed < 2**63. Row `k` follows from seed, k, rules and agents alone, and is the same for k + 1 rounds.
+    seed: 0 <= seed < 2**63. Round `k` follows from seed, k, rules and agents alone, and is the same for k + 1 rounds.
+    first: the number of the first round, which is row 0: several machines can share out the rounds of one seed.
     dealer: the seat that deals every round; None for a deal that passes on with every round.
     yaku_turns: note in which turn each yaku is completed (`Results.yaku_turns`).
     executor: any `concurrent.futures.Executor`, to play chunks of rounds in other threads, processes or machines.
     progress: show a bar when it takes long.
-    out: a file that holds rounds of the same run already is gone on with.
+    out: a file, if it ends in .parquet, or a folder, which gets a file for every 4 million rounds or 5 minutes. Rounds
+        of the same run that are there already are not played again. `Results.scan` reads both.
 
     Raises ValueError or TypeError for arguments that make no sense, StrategyError where a strategy fails, OSError where
-    the file cannot be written, Interrupted after Ctrl-C: the file, or the exception's `results`, then has the rounds
-    that were finished.
+    a file cannot be written, Interrupted after Ctrl-C and ExecutorError where the executor fails: `out`, or the
+    exception's `results`, then has the rounds that were finished, and the same call goes on from there. (A single file
+    that cannot be written, as on a full disk, is left as it was before; a folder keeps every file that was finished.)
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
+    rounds = operator.index(rounds)
+    first = whole("first", first, 0, SEEDS - rounds)
+    wanted = range(first, first + rounds)
     # Before a file is opened: also refuses a compiled strategy that does not fit.
     seats(machine(), job)
     if executor is not None:
@@ -143,61 +175,72 @@ def simulate(
                 f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds.parquet' to stream them into "
                 f"a file, or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
-        return _into_memory(job, rounds, executor, progress)
-    _into_file(RoundsFile(out, job.run), job, rounds, executor, progress)
+        return _into_memory(job, wanted, executor, progress)
+    _into_files(open_to_write(out, job.run, wanted), job, wanted, executor, progress)
     return Path(out)
 
 
-def _into_memory(job: Job, rounds: int, executor: Executor | None, progress: bool) -> Results:
-    table = Table.empty(rounds, job.run.rules.sides, job.run.yaku_turns)
+def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: bool) -> Results:
+    table = Table.empty(len(wanted), job.run.rules.sides, job.run.yaku_turns)
     done = 0
     try:
-        with closing(_chunks(job, 0, rounds, executor, progress)) as chunks:
-            for chunk in chunks:
+        with closing(_chunks(job, wanted, [wanted], executor, progress)) as chunks:
+            for _, chunk in chunks:
                 size = len(chunk.dealer)
                 for name in Table._fields:
                     getattr(table, name)[done : done + size] = getattr(chunk, name)
                 done += size
-    except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted after {done:_} of {rounds:_} rounds, which are in the exception's `results`",
-            Results(job.run, table.head(done)),
-        ) from None
-    return Results(job.run, table)
+    except (KeyboardInterrupt, ExecutorError) as stopped:
+        raise unfinished(
+            stopped,
+            f"after {done:_} of {len(wanted):_} rounds, which are in the exception's `results`",
+            Results(job.run, table.head(done), wanted.start),
+        ) from stopped.__cause__
+    return Results(job.run, table, wanted.start)
 
 
-def _into_file(file: RoundsFile, job: Job, rounds: int, executor: Executor | None, progress: bool) -> None:
+def _into_files(
+    files: RoundsFile | RoundsFolder, job: Job, wanted: range, executor: Executor | None, progress: bool
+) -> None:
     try:
-        with file, closing(_chunks(job, file.done, rounds, executor, progress)) as chunks:
-            for chunk in chunks:
-                file.append(chunk)
-    except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted after {file.done:_} of {rounds:_} rounds, which are in the file; the same call goes on there"
-        ) from None
+        with files, closing(_chunks(job, wanted, files.missing, executor, progress)) as chunks:
+            for first, chunk in chunks:
+                files.append(first, chunk)
+    except (KeyboardInterrupt, ExecutorError) as stopped:
+        what = f"after {files.done:_} of {len(wanted):_} rounds, which are in {files}; the same call goes on there"
+        raise unfinished(stopped, what) from stopped.__cause__
 
 
 def _chunks(
-    job: Job, first: int, rounds: int, executor: Executor | None, progress: bool
-) -> Generator[Table, None, None]:
-    """The tables of rounds `first` to `rounds - 1`, in order, chunk by chunk."""
-    with progress_bar(rounds, first, progress, loops_for(job)) as bar:
-        slow = ASKED in seats(machine(), job)[0] or not has_numba()
-        for table in _play_all(job, first, rounds, executor, slow):
-            yield table
-            bar.update(len(table.dealer))
-
-
-def _play_all(job: Job, first: int, rounds: int, executor: Executor | None, slow: bool) -> Iterator[Table]:
+    job: Job, wanted: range, missing: Sequence[range], executor: Executor | None, progress: bool
+) -> Generator[tuple[int, Table], None, None]:
+    """The rounds that are missing of those wanted, in order, as chunks with the numbers of their first rounds."""
+    slow = ASKED in seats(machine(), job)[0] or not has_numba()
     size = SLOW_CHUNK if slow else CHUNK if executor is None else EXECUTOR_CHUNK
-    parts = ((job, start, min(size, rounds - start)) for start in range(first, rounds, size))
-    yield from in_order(executor, play_chunk, parts)
+    done = len(wanted) - sum(map(len, missing))
+    with (
+        progress_bar(len(wanted), done, progress, loops_for(job)) as shown,
+        closing(in_order(executor, play_chunk, ((job, *part) for part in _cut(missing, size)))) as tables,
+    ):
+        for (first, count), table in zip(_cut(missing, size), tables, strict=True):
+            yield first, table
+            shown.update(count)
+
+
+def _cut(stretches: Iterable[range], size: int) -> Iterator[tuple[int, int]]:
+    """Stretches of rounds cut into chunks: the first round of each, and how many it has."""
+    for rounds in stretches:
+        for first in rounds[::size]:
+            yield first, min(size, rounds.stop - first)
 
 
 def in_order(
     executor: Executor | None, task: Callable[..., Result], parts: Iterable[tuple[Any, ...]]
 ) -> Generator[Result, None, None]:
-    """The results of a task for the arguments `parts`, in their order, however they are worked on."""
+    """The results of a task for the arguments `parts`, in their order, however they are worked on.
+
+    Raises what the task does, but ExecutorError for what is the executor's fault.
+    """
     if executor is None:
         for part in parts:
             yield task(*part)
@@ -205,19 +248,38 @@ def in_order(
     waiting: deque[Future[Result]] = deque()
     try:
         for part in parts:
-            waiting.append(executor.submit(task, *part))
+            waiting.append(_hand_over(executor, task, part))
             if len(waiting) == CHUNKS_AHEAD:
-                yield waiting.popleft().result()
+                yield _result(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield _result(waiting.popleft())
     finally:
         for future in waiting:
             future.cancel()
 
 
+def _hand_over(executor: Executor, task: Callable[..., Result], part: tuple[Any, ...]) -> "Future[Result]":
+    try:
+        return executor.submit(task, *part)
+    except Exception as error:
+        raise ExecutorError(f"the executor takes no more work: {error}") from error
+
+
+def _result(future: "Future[Result]") -> Result:
+    try:
+        return future.result()
+    except StrategyError:
+        raise
+    except Exception as error:
+        # Every library has its own errors for lost workers and closed connections.
+        raise ExecutorError(f"the executor failed: {type(error).__name__}: {error}".removesuffix(": ")) from error
+
+
 def play_chunk(job: Job, first: int, count: int) -> Table:
     """Play rounds `first` to `first + count - 1` of a job. Workers run this."""
     rules = job.run.rules
+    if job.run.version != __version__:
+        raise RuntimeError(f"this worker has sakura {__version__}, the rounds are to be those of {job.run.version}")
     table = Table.empty(count, rules.sides, job.run.yaku_turns)
     here = machine()
     codes, strategies = seats(here, job)
@@ -344,28 +406,15 @@ def loops_for(job: Job) -> tuple[str, ...]:
 
 
 @contextmanager
-def progress_bar(rounds: int, first: int, progress: bool, loops: Iterable[str]) -> Iterator[Any]:
+def progress_bar(rounds: int, done: int, progress: bool, loops: Iterable[str]) -> Iterator[Any]:
     """A progress bar, on which the loops that the work needs are compiled first; for what is quick it does not show."""
-    # Not at the top: in a notebook it brings the widgets with it.
-    from tqdm.auto import tqdm
-
     compiles = [loop for loop in loops if must_compile(loop)]
-    with tqdm(
-        total=rounds,
-        initial=first,
-        desc="rounds",
-        unit=" rounds",
-        unit_scale=True,
-        leave=False,
-        delay=0 if compiles else 2,
-        # In a terminal tqdm heeds this variable itself, in a notebook it does not.
-        disable=not progress or bool(os.environ.get("TQDM_DISABLE")),
-    ) as bar:
+    with bar(rounds, done, progress, delay=0 if compiles else DELAY) as shown:
         for loop in compiles:
-            bar.set_description("compiling, once")
+            shown.set_description("compiling, once")
             compile_loop(loop)
-            bar.set_description("rounds")
-        yield bar
+            shown.set_description("rounds")
+        yield shown
 
 
 # ---- Deals ----

@@ -6,6 +6,7 @@
 """
 
 import math
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -67,6 +68,42 @@ def mean(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     sample = _sample("values", values)
     interval = scipy.stats.ttest_1samp(sample, 0).confidence_interval(confidence)
     return Estimate(float(sample.mean()), float(interval.low), float(interval.high), sample.size)
+
+
+class Tally:
+    """Observations that come a part at a time, as their number and sums: for more of them than memory holds.
+
+    The sums are fractions, which lose nothing: it does not matter in which parts or in which order whole numbers come
+    (below 2^16, in parts of at most 2^20).
+    """
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.total, self.squares = Fraction(0), Fraction(0)
+
+    def add(self, values: npt.ArrayLike) -> None:
+        """More observations, of any shape: numbers, or yes and no."""
+        part = np.asarray(values, np.float64).ravel()
+        self.n += part.size
+        self.total += Fraction(float(part.sum()))
+        self.squares += Fraction(float(part @ part))
+
+    def mean(self, confidence: float = CONFIDENCE) -> Estimate:
+        """As `mean` of all of them."""
+        if self.n < 2:
+            raise ValueError(f"a mean needs at least 2 observations, got {self.n}")
+        value = self.total / self.n
+        variance = (self.squares - self.total * value) / (self.n - 1)
+        # Never below 0 for whole numbers, of which the sums are exact.
+        spread = math.sqrt(max(variance, Fraction(0)) / self.n)
+        reach = float(scipy.stats.t.ppf((1 + confidence) / 2, self.n - 1)) * spread
+        return Estimate(float(value), float(value) - reach, float(value) + reach, self.n)
+
+    def proportion(self, confidence: float = CONFIDENCE) -> Estimate:
+        """As `proportion`, of those that are yes."""
+        if self.squares != self.total:
+            raise ValueError("a proportion needs observations that are yes or no, got other numbers")
+        return proportion(int(self.total), self.n, confidence)
 
 
 def difference(a: npt.ArrayLike, b: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
@@ -191,3 +228,22 @@ def elo(
     wider = scipy.stats.t.ppf(tail, n - 1) / scipy.stats.norm.ppf(tail) * math.sqrt((n + 1) / (n - 1))
     lows, highs = values + wider * (np.quantile(found, [tail, 1 - tail], axis=0) - values)
     return [Estimate(float(v), float(low), float(high), n) for v, low, high in zip(values, lows, highs, strict=True)]
+
+
+def evenly_dealt(counts: npt.ArrayLike) -> float:
+    """The p-value of fair shuffling, from `counts` (cards, places): how often each card was dealt to each place.
+
+    They come from deals in which every card is in one place, and a place always takes the same number of cards: equal
+    sums of the rows, and of each column so many cards' worth. Then the counts scatter a little more than independent
+    ones would, with covariances n / (n - 1) times as large for n cards, and Pearson's sum, divided by that, has the
+    chi-square distribution with (n - 1) (places - 1) degrees of freedom; for many deals.
+
+    Raises ValueError where some cards were dealt more often than others.
+    """
+    seen = np.asarray(counts, np.float64)
+    cards, places = seen.shape
+    if np.ptp(seen.sum(axis=1)) > 0:
+        raise ValueError("every card must have been dealt equally often: the rows of counts have different sums")
+    expected = seen.sum(axis=0) / cards
+    pearson = ((seen - expected) ** 2 / expected).sum()
+    return float(scipy.stats.chi2.sf(pearson * (cards - 1) / cards, (cards - 1) * (places - 1)))

@@ -26,9 +26,19 @@ import numpy.typing as npt
 from .agents import Strategy, StrategyError, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
-from .results import Run
 from .rules import Rules
-from .simulate import MEMORY_LIMIT, Interrupted, Job, check_executor, in_order, loops_for, play_chunk, progress_bar
+from .run import Run
+from .simulate import (
+    MEMORY_LIMIT,
+    ExecutorError,
+    Job,
+    check_executor,
+    in_order,
+    loops_for,
+    play_chunk,
+    progress_bar,
+    unfinished,
+)
 from .version import __version__
 
 # Statistics need scipy, which `import sakura` does not wait for.
@@ -258,8 +268,9 @@ def tournament(
         so does one with more deals or with more agents.
 
     Raises ValueError or TypeError for arguments that make no sense, or for a file of another tournament; StrategyError
-    where a strategy fails; OSError where the file cannot be written; Interrupted after Ctrl-C. What was played until
-    then is in the file; without one, the exception's `results` has the deals that all pairs have finished.
+    where a strategy fails; OSError where the file cannot be written; Interrupted after Ctrl-C, ExecutorError where the
+    executor fails. What was played until then is in the file; without one, the exception's `results` has the deals that
+    all pairs have finished.
     """
     rules = Rules() if rules is None else rules
     if not isinstance(rules, Rules):
@@ -359,7 +370,7 @@ def _play(
     progress: bool,
     file: "_File | None",
 ) -> None:
-    """Play what the first `deals` deals of the table lack. Raises Interrupted after Ctrl-C."""
+    """Play what the first `deals` deals of the table lack. Raises Interrupted, ExecutorError."""
     done = {pair: int(count) for pair, count in np.ndenumerate(_done(table)) if pair in jobs}
     ready = sum(min(count, deals) for count in done.values())
     if ready == deals * len(jobs):
@@ -378,12 +389,14 @@ def _play(
                     bar.update(unit.deals * sides)
                     if file is not None:
                         file.save_at_times()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ExecutorError) as stopped:
         finished = min(deals, *(int(_done(table)[pair]) for pair in jobs))
-        what = f"interrupted after {finished:_} of {deals:_} deals"
+        what = f"after {finished:_} of {deals:_} deals"
         if file is not None:
-            raise Interrupted(f"{what}; what was finished is in the file, the same call goes on there") from None
-        raise Interrupted(f"{what}, which are in the exception's `results`", table.head(finished)) from None
+            what = f"{what}; what was finished is in the file, the same call goes on there"
+            raise unfinished(stopped, what) from stopped.__cause__
+        what = f"{what}, which are in the exception's `results`"
+        raise unfinished(stopped, what, table.head(finished)) from stopped.__cause__
 
 
 def _done(table: Tournament) -> npt.NDArray[np.int64]:

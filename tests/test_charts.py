@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from sakura import CARDS, YAKU, Rules, charts
-from sakura.results import Results, Run, Table
+from sakura.results import Results
+from sakura.run import Run, Table
 from sakura.stats import Estimate
 
 LONG = "A title that states a finding at some length, as those in the notebooks do, and has to be broken into lines"

@@ -16,7 +16,8 @@ import pytest
 
 import sakura
 from sakura import CARDS, YAKU, Interrupted, Results, Rules
-from sakura.results import RoundsFile, Run, Table, bytes_per_round
+from sakura.parquet import RoundsFile
+from sakura.run import Run, Table, bytes_per_round
 from strategies_for_tests import RULE_SETS, assert_same_rows
 
 SIMULATE = sys.modules["sakura.simulate"]
@@ -213,7 +214,12 @@ def test_places_that_cannot_be_written_to(way: str, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(SIMULATE, "play_chunk", never)
     monkeypatch.setattr(SIMULATE, "must_compile", lambda loop: False)
-    for path in (tmp_path / "missing" / "rounds.parquet", tmp_path / "file" / "rounds.parquet", tmp_path / "folder"):
+    places = [tmp_path / "missing" / "rounds.parquet", tmp_path / "file" / "rounds.parquet"]
+    # Without an ending `out` is a folder.
+    places += (
+        [tmp_path / "folder"] if way == "save" else [tmp_path / "missing" / "rounds", tmp_path / "file" / "rounds"]
+    )
+    for path in places:
         with pytest.raises(OSError, match=str(path)):
             results.save(path) if way == "save" else simulate(10, out=path)
     assert sorted(os.listdir(tmp_path)) == ["file", "folder"]

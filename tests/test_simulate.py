@@ -17,7 +17,8 @@ import sakura
 from sakura import Interrupted, Round, Rules, StrategyError
 from sakura.agents import Careful, Clairvoyant, MonteCarlo
 from sakura.bits import random63
-from sakura.simulate import MEMORY_LIMIT, Run
+from sakura.run import Run
+from sakura.simulate import MEMORY_LIMIT
 from strategies_for_tests import (
     RULE_SETS,
     all_columns,

@@ -590,7 +590,7 @@ def test_what_is_no_file_of_ours_is_refused(tmp_path: Path) -> None:
     text.write_text("deal,agent\n")
     tournament(["random", "greedy"], out=cut)
     cut.write_bytes(cut.read_bytes()[:-100])
-    sakura.simulate(3, progress=False, out=rounds)
+    sakura.simulate(3, progress=False).save(rounds)
     pd.DataFrame({"deal": [1]}).to_parquet(frame)
     for path, message in (
         (text, "text is not a Parquet file, or was cut off before its end"),

@@ -8,7 +8,8 @@ from .deck_gallery import DeckGallery
 from .flash_cards import FlashCards
 from .game_table import GameTable
 from .quiz import Question, Quiz
+from .rules_table import RulesTable
 from .turn_trainer import TurnTrainer
 from .yaku_board import YakuBoard
 
-__all__ = ["DealTable", "DeckGallery", "FlashCards", "GameTable", "Question", "Quiz", "TurnTrainer", "YakuBoard"]
+__all__ = ["DealTable", "DeckGallery", "FlashCards", "GameTable", "Question", "Quiz", "RulesTable", "TurnTrainer", "YakuBoard"]

@@ -1,0 +1,111 @@
+"""What the rounds of a simulation follow from (`Run`), and the columns that they are written into (`Table`)."""
+
+import json
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .rules import Rules
+from .version import __version__
+from .yaku import YAKU
+
+_FORMAT = "sakura rounds 2"
+
+
+class Table(NamedTuple):
+    """The columns of some rounds, as `Results` describes them. `yaku_turns` has no rows where it was not asked for."""
+
+    scores: npt.NDArray[np.int16]
+    captured: npt.NDArray[np.uint64]
+    dealer: npt.NDArray[np.uint8]
+    yaku: npt.NDArray[np.uint8]
+    turns: npt.NDArray[np.uint8]
+    yaku_turns: npt.NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, rounds: int, sides: int, yaku_turns: bool) -> "Table":
+        """A table of so many rounds, all zero."""
+        return cls(
+            np.zeros((rounds, sides), np.int16),
+            np.zeros((rounds, sides), np.uint64),
+            np.zeros(rounds, np.uint8),
+            np.zeros((rounds, sides), np.uint8),
+            np.zeros(rounds, np.uint8),
+            np.zeros((rounds if yaku_turns else 0, sides, len(YAKU)), np.uint8),
+        )
+
+    def head(self, rounds: int) -> "Table":
+        """The first rounds."""
+        return Table._make(column[:rounds] for column in self)
+
+
+def bytes_per_round(sides: int, yaku_turns: bool) -> int:
+    """The memory that one round of results takes."""
+    return sum(column.nbytes for column in Table.empty(1, sides, yaku_turns))
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the rounds of a simulation follow from. `dealer` is a seat, or None for a deal that rotates."""
+
+    seed: int
+    rules: Rules
+    agents: tuple[str, ...]
+    dealer: int | None = None
+    yaku_turns: bool = False
+    version: str = __version__
+
+    def __str__(self) -> str:
+        return f"{self.how}, seed {self.seed}"
+
+    @property
+    def how(self) -> str:
+        """All but the seed, in words."""
+        dealer = "" if self.dealer is None else f", dealer {self.dealer}"
+        # One name will do where all seats play alike.
+        agents = self.agents[:1] if len(set(self.agents)) == 1 else self.agents
+        return f"{self.rules}, agents {', '.join(agents)}{dealer}"
+
+    def differences(self, other: "Run") -> list[str]:
+        """In what this run is another kind of run than `other`, whatever their seeds; none if rounds of both may be put
+        together."""
+        return [
+            f"{what} {ours}, not {theirs}"
+            for what, ours, theirs in (
+                ("rules", self.rules, other.rules),
+                ("agents", ", ".join(self.agents), ", ".join(other.agents)),
+                ("dealer", self.dealer, other.dealer),
+                ("yaku_turns", self.yaku_turns, other.yaku_turns),
+                ("version", self.version, other.version),
+            )
+            if ours != theirs
+        ]
+
+    def to_json(self) -> bytes:
+        """For the metadata of a file."""
+        return json.dumps(
+            {
+                "format": _FORMAT,
+                "version": self.version,
+                "seed": self.seed,
+                "rules": self.rules.to_dict(),
+                "agents": self.agents,
+                "dealer": self.dealer,
+                "yaku_turns": self.yaku_turns,
+            }
+        ).encode()
+
+    @classmethod
+    def from_json(cls, text: bytes) -> "Run":
+        """Raises ValueError where the text is not of ours."""
+        try:
+            run = json.loads(text)
+            if run.pop("format") != _FORMAT:
+                raise ValueError("its format is of another version")
+            run["rules"] = Rules.from_dict(run["rules"])
+            run["agents"] = tuple(run["agents"])
+            return cls(**run)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"its description of the run is damaged: {error}") from None
