@@ -1,10 +1,11 @@
-"""The command line: `python -m sakura simulate …`."""
+"""The command line: `python -m sakura simulate …` and `python -m sakura summary …`."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from .agents import BUILT_IN, StrategyError
+from .results import Results
 from .rules import MAX_PLAYERS, MIN_PLAYERS, PRESETS, Rules
 from .simulate import simulate
 from .version import __version__
@@ -16,9 +17,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "simulate",
-        help="play many rounds into a Parquet file",
-        description="Play many rounds into a Parquet file. Ctrl-C leaves the file with the rounds that are done; "
-        "the same command again goes on from there.",
+        help="play many rounds into Parquet files",
+        description="Play many rounds into a Parquet file, or into a folder of them, which may hold other rounds of "
+        "the same rules and agents already. Ctrl-C leaves the rounds that are done; the same command again goes on "
+        "from there.",
     )
     command.add_argument(
         "--players",
@@ -35,19 +37,43 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--rules", default="hawaii", help=f"{', '.join(PRESETS)} (default hawaii)")
     command.add_argument("--seed", type=int, default=0, help="rounds of one seed are always the same (default 0)")
-    command.add_argument("--out", required=True, metavar="FILE", help="the Parquet file")
+    command.add_argument("--first", type=int, default=0, help="the number of the first round (default 0)")
+    command.add_argument("--out", required=True, metavar="PATH", help="a file, if it ends in .parquet, or a folder")
     command.add_argument("--quiet", action="store_true", help="show no progress")
     command.set_defaults(run=_simulate)
+    command = commands.add_parser(
+        "summary",
+        help="sum up rounds that were played",
+        description="Sum up all rounds in files and folders: means and shares with their 95%% intervals.",
+    )
+    command.add_argument("paths", nargs="+", metavar="PATH", help="a Parquet file, or a folder of them")
+    command.add_argument("--quiet", action="store_true", help="show no progress")
+    command.set_defaults(run=_summary)
     return parser
 
 
 def _simulate(args: argparse.Namespace) -> None:
-    import pyarrow.parquet as pq
-
     rules = Rules.preset(args.rules, players=args.players, teams=args.teams)
-    path = simulate(args.rounds, rules, args.agents.split(","), args.seed, out=args.out, progress=not args.quiet)
-    # The file may have held more rounds than were asked for.
-    print(f"{path}: {pq.read_metadata(path).num_rows:_} rounds, {rules}, agents {args.agents}, seed {args.seed}")
+    path = simulate(
+        *(args.rounds, rules, args.agents.split(","), args.seed),
+        first=args.first,
+        out=args.out,
+        progress=not args.quiet,
+    )
+    # There may have been more rounds than were asked for.
+    print(f"{path}: {Results.scan(path)}")
+
+
+def _summary(args: argparse.Namespace) -> None:
+    from .stats import CONFIDENCE, Estimate
+
+    scan = Results.scan(*args.paths)
+    table = scan.summary(progress=not args.quiet)
+    shown = [str(Estimate(*row)) for row in table[["value", "low", "high", "n"]].itertuples(index=False)]
+    # What belongs to no side stands in the first column.
+    table = table.assign(side=table["side"].fillna(0).map("side {}".format), shown=shown)
+    by_side = table.pivot(index="measure", columns="side", values="shown").loc[table["measure"].unique()].fillna("")
+    print(f"{scan}; [intervals of {CONFIDENCE:.0%}]\n{by_side.rename_axis(index=None, columns=None).to_string()}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,7 +4,7 @@ Each file holds rounds of one run, one after the other without gaps, and the run
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from os import PathLike
@@ -75,6 +75,13 @@ class Part(NamedTuple):
         with parquet:
             return cls(path, run, _rounds_in(path, parquet))
 
+    def load(self) -> Table:
+        """All its rounds. Raises ValueError for damaged ones."""
+        table = Table.empty(len(self.rounds), self.run.rules.sides, self.run.yaku_turns)
+        for first, batch in self.tables():
+            table.enter(first - self.rounds.start, batch)
+        return table
+
     def tables(self) -> Iterator[tuple[int, Table]]:
         """The rounds a batch at a time, each with the number of its first round. Raises ValueError for damaged ones."""
         first = self.rounds.start
@@ -87,12 +94,14 @@ class Part(NamedTuple):
                 raise ValueError(f"{self.path} is damaged after round {first}: {error}") from None
 
 
-def find_parts(paths: Iterable[str | PathLike[str]]) -> list[Part]:
+def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
     """The files at some paths, and in the folders among them, in the order of their seeds and rounds.
 
     Raises ValueError for a folder without any, for files of ours that do not go together, with the reason, and for
     other files; OSError where there is nothing.
     """
+    if not paths:
+        raise ValueError("give at least one file or folder")
     files: list[Path] = []
     for path in map(Path, paths):
         inside = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
@@ -155,13 +164,6 @@ def _rounds_in(path: Path, parquet: Any) -> range:
             raise ValueError(f"{path} cannot be used: its rounds are not numbered one after the other")
         found = range(rounds.start if found is None else found.start, rounds.stop)
     return range(0) if found is None else found
-
-
-def load(path: Path) -> tuple[Run, int, Table]:
-    """The run of a file, the number of its first round, and its rounds."""
-    run, parquet = _open(path)
-    with parquet:
-        return run, _rounds_in(path, parquet).start, _from_arrow(parquet.read(), run)
 
 
 # ---- Writing ----

@@ -7,8 +7,8 @@ from typing import Any
 DELAY = 2
 
 
-def bar(rounds: int, done: int = 0, show: bool = True, delay: float = DELAY) -> Any:
-    """tqdm's bar for so many rounds, `done` of which are done already."""
+def bar(rounds: int, done: int = 0, show: bool = True, at_once: bool = False) -> Any:
+    """tqdm's bar for so many rounds, `done` of which are done already. What is quick is over before it shows."""
     # Not at the top: in a notebook it brings the widgets with it.
     from tqdm.auto import tqdm
 
@@ -19,7 +19,7 @@ def bar(rounds: int, done: int = 0, show: bool = True, delay: float = DELAY) -> 
         unit=" rounds",
         unit_scale=True,
         leave=False,
-        delay=delay,
+        delay=0 if at_once else DELAY,
         # In a terminal tqdm heeds this variable itself, in a notebook it does not.
         disable=not show or bool(os.environ.get("TQDM_DISABLE")),
     )

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .cards import POINT_SETS
-from .parquet import Part, RoundsFile, find_parts, load
+from .parquet import Part, RoundsFile, find_parts
 from .progress import bar
 from .rules import Rules
 from .run import Run, Table
@@ -142,8 +142,8 @@ class Results:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Results":
         """Read a file that `save`, or `simulate` with `out`, has written. Raises ValueError for any other."""
-        run, first, table = load(Path(path))
-        return cls(run, table, first)
+        part = Part.at(Path(path))
+        return cls(part.run, part.load(), part.rounds.start)
 
     @staticmethod
     def scan(*paths: str | PathLike[str]) -> "Scan":
@@ -174,13 +174,13 @@ class Scan:
     def __len__(self) -> int:
         return sum(len(part.rounds) for part in self._parts)
 
-    def __repr__(self) -> str:
-        seeds = ", ".join(map(str, self.seeds))
+    def __str__(self) -> str:
         files = "1 file" if len(self._parts) == 1 else f"{len(self._parts)} files"
-        run = self._parts[0].run
-        return (
-            f"<Scan: {len(self):_} rounds in {files}, {run.how}, {'seed' if len(self.seeds) == 1 else 'seeds'} {seeds}>"
-        )
+        seeds = "seed" if len(self.seeds) == 1 else "seeds"
+        return f"{len(self):_} rounds in {files}, {self._parts[0].run.how}, {seeds} {', '.join(map(str, self.seeds))}"
+
+    def __repr__(self) -> str:
+        return f"<Scan: {self}>"
 
     @property
     def rules(self) -> Rules:

@@ -36,6 +36,12 @@ class Table(NamedTuple):
             np.zeros((rounds if yaku_turns else 0, sides, len(YAKU)), np.uint8),
         )
 
+    def enter(self, row: int, rounds: "Table") -> None:
+        """Write other rounds into the rows from `row` on."""
+        for name in self._fields:
+            values = getattr(rounds, name)
+            getattr(self, name)[row : row + len(values)] = values
+
     def head(self, rounds: int) -> "Table":
         """The first rounds."""
         return Table._make(column[:rounds] for column in self)

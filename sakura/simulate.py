@@ -26,7 +26,7 @@ from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
 from .parquet import RoundsFile, RoundsFolder, open_to_write
-from .progress import DELAY, bar
+from .progress import bar
 from .results import Results
 from .rules import MAX_PLAYERS, Rules
 from .run import Run, Table, bytes_per_round
@@ -186,10 +186,8 @@ def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: b
     try:
         with closing(_chunks(job, wanted, [wanted], executor, progress)) as chunks:
             for _, chunk in chunks:
-                size = len(chunk.dealer)
-                for name in Table._fields:
-                    getattr(table, name)[done : done + size] = getattr(chunk, name)
-                done += size
+                table.enter(done, chunk)
+                done += len(chunk.dealer)
     except (KeyboardInterrupt, ExecutorError) as stopped:
         raise unfinished(
             stopped,
@@ -409,7 +407,7 @@ def loops_for(job: Job) -> tuple[str, ...]:
 def progress_bar(rounds: int, done: int, progress: bool, loops: Iterable[str]) -> Iterator[Any]:
     """A progress bar, on which the loops that the work needs are compiled first; for what is quick it does not show."""
     compiles = [loop for loop in loops if must_compile(loop)]
-    with bar(rounds, done, progress, delay=0 if compiles else DELAY) as shown:
+    with bar(rounds, done, progress, at_once=bool(compiles)) as shown:
         for loop in compiles:
             shown.set_description("compiling, once")
             compile_loop(loop)

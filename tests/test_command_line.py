@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import sakura
+import sakura.stats
 from sakura import Interrupted, Results, Rules, StrategyError
 from sakura.__main__ import main
 from strategies_for_tests import assert_same_rows
@@ -28,9 +28,29 @@ def test_a_small_simulation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert results.rules == rules and results.agents == ("random", "greedy") * 2
     printed, errors = capsys.readouterr()
     assert printed.count("\n") == 1
-    for word in (str(path), "1_000 rounds", "players=4", "teams=2", "random,greedy", "seed 5"):
+    for word in (str(path), "1_000 rounds", "players=4", "teams=2", "random, greedy", "seed 5"):
         assert word in printed
     assert errors == ""
+
+
+def test_a_folder_and_its_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "rounds"
+    for options in ("--rounds 100 --seed 5", "--rounds 50 --seed 5 --first 200", "--rounds 30 --seed 6"):
+        assert main(["simulate", *options.split(), "--quiet", "--out", str(folder)]) == 0
+    assert "180 rounds in 3 files, players=2, agents random, seeds 5, 6" in capsys.readouterr().out
+    assert main(["summary", "--quiet", str(folder)]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert "180 rounds in 3 files" in first and "95%" in first
+    rows = {line.split()[0]: line for line in lines[1:]}
+    assert list(rows) == ["score", "points", "won", "tied", *(yaku.syllable for yaku in sakura.YAKU), "turns"]
+    table = Results.scan(folder).summary().set_index(["measure", "side"])
+    for measure in ("score", "Ro"):
+        for side in (0, 1):
+            assert str(sakura.stats.Estimate(*table.loc[(measure, side)])) in rows[measure]
+    assert rows["turns"].count("[") == 1
+    assert main(["summary", str(folder), str(tmp_path / "missing")]) == 1
+    errors = capsys.readouterr().err
+    assert "missing" in errors and errors.count("\n") == 1
 
 
 def test_the_defaults(tmp_path: Path) -> None:
@@ -89,7 +109,8 @@ def test_a_command_line_that_makes_no_sense(arguments: str, message: str, capsys
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, words in [
         (["--version"], [f"sakura {sakura.__version__}"]),
-        (["--help"], ["simulate"]),
+        (["--help"], ["simulate", "summary"]),
+        (["summary", "--help"], ["95%", "folder"]),
         (["simulate", "--help"], ["--rounds", "--players", "--agents", "Ctrl-C", "wikipedia", "random or greedy"]),
     ]:
         with pytest.raises(SystemExit) as stopped:

@@ -188,7 +188,7 @@ def test_the_executor_does_not_matter(
     """More chunks than are handed out ahead, so that they also come back in order."""
     executor = request.getfixturevalue(pool)
     wanted = simulate(150, FOUR, agents, 3)
-    for name in ("CHUNK", "EXECUTOR_CHUNK", "SLOW_CHUNK"):
+    for name in ("CHUNK", "EXECUTOR_CHUNK", "SLOW_CHUNK", "CHUNKS_AHEAD"):
         monkeypatch.setattr(SIMULATE, name, 7)
     assert_same_rows(wanted, simulate(150, FOUR, agents, 3, executor=executor))
 

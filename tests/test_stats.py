@@ -107,3 +107,40 @@ def test_too_little_is_refused() -> None:
         stats.difference([1], [1, 2])
     with pytest.raises(ValueError, match="one size, got 2 and 3"):
         stats.paired_difference([1, 2], [1, 2, 3])
+
+
+def test_a_tally_is_the_mean_of_all_in_any_parts() -> None:
+    values = np.random.default_rng(8).integers(-150, 240, 10_000)
+    tallies = []
+    for cuts in ([], [1], [17, 5000, 9000]):
+        tally = stats.Tally()
+        # Backwards, too: what does not show in the sums cannot show in the digits.
+        for part in reversed(np.split(values, cuts)):
+            tally.add(part)
+        tallies.append(tally.mean())
+    assert tallies[0] == tallies[1] == tallies[2]
+    assert tallies[0] == pytest.approx(stats.mean(values), rel=1e-12)
+    assert tally.mean(0.5) == pytest.approx(stats.mean(values, 0.5), rel=1e-12)
+
+
+def test_a_tally_loses_nothing_far_from_0() -> None:
+    """Where sums of squares as floating-point numbers would have no digits left."""
+    values = 60_000 + np.arange(1 << 20) % 2
+    tally = stats.Tally()
+    for _ in range(8):
+        tally.add(values)
+    estimate, n = tally.mean(), 8 << 20
+    assert estimate.value == 60_000.5
+    assert (estimate.high - estimate.low) / 2 == pytest.approx(ndtri(0.975) * 0.5 / np.sqrt(n), rel=1e-6)
+
+
+def test_a_tally_counts_yes_and_no() -> None:
+    tally = stats.Tally()
+    tally.add([True, False, True])
+    tally.add(np.zeros((2, 2), bool))
+    assert tally.proportion() == stats.proportion(2, 7)
+    tally.add([2])
+    with pytest.raises(ValueError, match="yes or no"):
+        tally.proportion()
+    with pytest.raises(ValueError, match="at least 2 observations, got 0"):
+        stats.Tally().mean()

@@ -1,0 +1,418 @@
+"""Rounds that are more than memory holds: folders of files, how they grow, and what is found in them."""
+
+import errno
+import itertools
+import os
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import sakura
+from sakura import Interrupted, Results, Rules, parquet, stats
+from sakura.run import Run, Table
+from strategies_for_tests import assert_same_rows
+
+SIMULATE = sys.modules["sakura.simulate"]
+THREE = Rules(players=3)
+
+
+def simulate(rounds: int, rules: Rules = THREE, agents: Any = "greedy", seed: int = 1, **options: Any) -> Any:
+    return sakura.simulate(rounds, rules, agents, seed, progress=False, **options)
+
+
+def in_memory(scan: Any) -> Results:
+    """All rounds of a scan, of one seed, as if they had been played in one go."""
+    batches = list(scan)
+    for before, batch in itertools.pairwise(batches):
+        assert batch.first == before.first + len(before)
+    tables = zip(*(batch.table for batch in batches), strict=True)
+    return Results(batches[0].run, Table(*map(np.concatenate, tables)), batches[0].first)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks, files and batches of few rounds, of sizes that do not fit each other."""
+    monkeypatch.setattr(SIMULATE, "CHUNK", 70)
+    monkeypatch.setattr(parquet, "PART_ROUNDS", 200)
+    monkeypatch.setattr(parquet, "BATCH", 64)
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The numbers of all rounds that are played, in order."""
+    rounds: list[int] = []
+    play = SIMULATE.play_chunk
+
+    def noting(job: Any, first: int, count: int) -> Any:
+        rounds.extend(range(first, first + count))
+        return play(job, first, count)
+
+    monkeypatch.setattr(SIMULATE, "play_chunk", noting)
+    yield rounds
+
+
+# ---- The rounds from a later one on ----
+
+
+@pytest.mark.parametrize("agents", ["greedy", lambda obs, random: random % len(obs.actions)], ids=["greedy", "Python"])
+def test_later_rounds_are_the_same(agents: Any) -> None:
+    whole, later = simulate(100, agents=agents), simulate(60, agents=agents, first=40)
+    assert_same_rows(whole, later, first=40)
+    assert later.first == 40 and "60 rounds from round 40 on" in repr(later)
+    assert later.to_frame()["round"].tolist() == np.repeat(np.arange(40, 100), 3).tolist()
+
+
+def test_later_rounds_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.parquet"
+    simulate(20, first=40, out=path)
+    simulate(60, first=40, out=path)
+    assert_same_rows(simulate(60, first=40), Results.load(path))
+    assert Results.load(path).first == 40
+    Results.load(path).save(tmp_path / "again.parquet")
+    assert pq.read_table(tmp_path / "again.parquet")["round"].to_pylist() == list(range(40, 100))
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=r"holds the rounds from 40 on, wanted are those from 0 on: give another path"):
+        simulate(60, out=path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(("first", "error"), [(-1, ValueError), ((1 << 63) - 10, ValueError), (1.0, TypeError)])
+def test_first_rounds_of_no_sense(first: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="first must be"):
+        simulate(10, first=first)
+    assert len(simulate(10, first=(1 << 63) - 11)) == 10
+
+
+# ---- A folder that grows ----
+
+
+@pytest.mark.usefixtures("small")
+def test_a_folder_holds_the_rounds_of_one_run(tmp_path: Path) -> None:
+    folder = tmp_path / "rounds"
+    assert simulate(1000, out=str(folder), yaku_turns=True) == folder
+    assert_same_rows(simulate(1000, yaku_turns=True), in_memory(Results.scan(folder)))
+    names = sorted(os.listdir(folder))
+    assert names[:2] == [f"seed-1-rounds-{0:012}-{209:012}.parquet", f"seed-1-rounds-{210:012}-{419:012}.parquet"]
+    assert len(names) == 5
+    assert_same_rows(simulate(210, first=210, yaku_turns=True), Results.load(folder / names[1]))
+
+
+@pytest.mark.usefixtures("small")
+def test_only_what_is_missing_is_played(tmp_path: Path, played: list[int]) -> None:
+    folder = tmp_path / "rounds"
+    simulate(100, first=300, out=folder)
+    simulate(10, first=950, out=folder)
+    simulate(50, seed=2, out=folder)
+    files = {file: file.read_bytes() for file in folder.iterdir()}
+    played.clear()
+    simulate(1000, out=folder)
+    assert played == [*range(300), *range(400, 950), *range(960, 1000)]
+    assert all(file.read_bytes() == content for file, content in files.items())
+    played.clear()
+    simulate(1000, out=folder)
+    simulate(500, first=200, out=folder)
+    assert played == []
+    scan = Results.scan(folder)
+    assert (len(scan), scan.seeds) == (1050, (1, 2))
+    batches = list(scan)
+    assert_same_rows(simulate(1000), in_memory([batch for batch in batches if batch.seed == 1]))
+    assert_same_rows(simulate(50, seed=2), in_memory([batch for batch in batches if batch.seed == 2]))
+
+
+def test_a_slow_run_is_kept_every_few_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SIMULATE, "CHUNK", 10)
+    clock = iter(range(0, 10**6, 100))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    simulate(100, out=tmp_path / "rounds")
+    # The clock is looked at when a file is opened and before each further chunk.
+    assert [len(Results.load(file)) for file in sorted((tmp_path / "rounds").iterdir())] == [40, 40, 20]
+
+
+@pytest.mark.usefixtures("small")
+def test_ctrl_c_leaves_a_folder_to_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, play = tmp_path / "rounds", SIMULATE.play_chunk
+
+    def interrupted(job: Any, first: int, count: int) -> Any:
+        if first >= 350:
+            raise KeyboardInterrupt
+        return play(job, first, count)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SIMULATE, "play_chunk", interrupted)
+        with pytest.raises(Interrupted, match=rf"after 350 of 1_000 rounds, which are in the folder {folder}"):
+            simulate(1000, out=folder)
+    assert_same_rows(simulate(350), in_memory(Results.scan(folder)))
+    simulate(1000, out=folder)
+    assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
+
+
+class FullDisk(pq.ParquetWriter):
+    """Room for so many chunks, and for the ends of files in between."""
+
+    room = 0
+
+    def write_table(self, *args: Any, **options: Any) -> None:
+        if FullDisk.room == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        FullDisk.room -= 1
+        super().write_table(*args, **options)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_full_disk_costs_the_last_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "rounds"
+    with monkeypatch.context() as patch:
+        patch.setattr(pq, "ParquetWriter", FullDisk)
+        FullDisk.room = 8
+        with pytest.raises(OSError, match=rf"cannot write to {folder}: .*No space left.*; 420 of the rounds are kept"):
+            simulate(1000, out=folder)
+    assert len(os.listdir(folder)) == 2
+    assert_same_rows(simulate(420), in_memory(Results.scan(folder)))
+    simulate(1000, out=folder)
+    assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
+
+
+@pytest.mark.usefixtures("small")
+def test_a_disk_that_is_full_when_a_file_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Full(pq.ParquetWriter):
+        def close(self) -> None:
+            super().close()
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    folder = tmp_path / "rounds"
+    simulate(210, out=folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(pq, "ParquetWriter", Full)
+        for rounds in (1000, 250):  # in the middle, and at the very end
+            with pytest.raises(OSError, match=r"No space left.*; 210 of the rounds are kept there"):
+                simulate(rounds, out=folder)
+            assert len(os.listdir(folder)) == 1
+    simulate(1000, out=folder)
+    assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
+
+
+KILLED = """
+import os, signal, sys, sakura
+from sakura import parquet
+simulate = sys.modules["sakura.simulate"]
+parquet.PART_ROUNDS, simulate.CHUNK = 200, 70
+play = simulate.play_chunk
+def killed(job, first, count):
+    if first >= 560:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return play(job, first, count)
+simulate.play_chunk = killed
+sakura.simulate(1000, sakura.Rules(players=3), "greedy", 1, progress=False, out=sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_a_killed_process_loses_the_file_it_was_writing(tmp_path: Path, played: list[int]) -> None:
+    folder = tmp_path / "rounds"
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False)
+    assert ended.returncode == -9
+    assert len(Results.scan(folder)) == 420
+    assert any(name.endswith(".part") for name in os.listdir(folder))
+    simulate(1000, out=folder)
+    assert played == list(range(420, 1000))
+    assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
+    assert all(name.endswith(".parquet") for name in os.listdir(folder))
+
+
+def test_a_folder_of_other_rounds_is_refused_and_left_alone(tmp_path: Path, played: list[int]) -> None:
+    folder = tmp_path / "rounds"
+    simulate(10, out=folder)
+    played.clear()
+    for other, what in OTHER_WAYS:
+        with pytest.raises(ValueError, match=rf"seed-1.*parquet does not go together with these rounds: it has {what}"):
+            simulate(20, **other, out=folder)
+    (folder / "notes.parquet").write_text("in the way")
+    with pytest.raises(ValueError, match=r"notes\.parquet is not a Parquet file"):
+        simulate(20, out=folder)
+    assert played == [] and len(os.listdir(folder)) == 2
+
+
+# ---- What is found in files ----
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with the rounds 0 to 299 and 500 to 599 of seed 1, and 0 to 99 of seed 2, as several runs left them."""
+    simulate(300).save(tmp_path / "first.parquet")
+    simulate(100, first=500).save(tmp_path / "a later one.parquet")
+    simulate(100, seed=2).save(tmp_path / "0.parquet")
+    return tmp_path
+
+
+def everything() -> list[Results]:
+    return [simulate(300), simulate(100, first=500), simulate(100, seed=2)]
+
+
+def test_files_of_several_runs_are_put_together(files: Path) -> None:
+    scan = Results.scan(files)
+    assert len(scan) == 500
+    assert (scan.rules, scan.agents, scan.seeds) == (THREE, ("greedy",) * 3, (1, 2))
+    for batch, wanted in zip(scan, everything(), strict=True):
+        assert (batch.run, batch.first) == (wanted.run, wanted.first)
+        assert_same_rows(wanted, batch)
+    assert repr(scan) == "<Scan: 500 rounds in 3 files, players=3, agents greedy, seeds 1, 2>"
+    assert repr(Results.scan(files / "0.parquet")) == "<Scan: 100 rounds in 1 file, players=3, agents greedy, seed 2>"
+    one_by_one = Results.scan(files / "0.parquet", str(files / "a later one.parquet"))
+    assert len(one_by_one) == 200
+
+
+def test_questions_get_the_intervals_of_all_rounds(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    margins = np.concatenate([results.margins[:, 1] for results in everything()])
+    monkeypatch.setattr(parquet, "BATCH", 64)
+    scan = Results.scan(files)
+    np.testing.assert_allclose(scan.mean(lambda results: results.margins[:, 1]), stats.mean(margins), rtol=1e-12)
+    wins = scan.proportion(lambda results: results.margins[:, 1] > 0)
+    assert wins == stats.proportion(int((margins > 0).sum()), 500)
+    assert scan.mean(lambda results: results.margins[:, 1] / 3).value == pytest.approx(margins.mean() / 3)
+
+
+def test_the_summary_has_the_digits_of_rounds_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = simulate(1000)
+    results.save(tmp_path / "rounds.parquet")
+    monkeypatch.setattr(parquet, "BATCH", 64)
+    table = results.summary()
+    pd.testing.assert_frame_equal(Results.scan(tmp_path).summary(), table, check_exact=True)
+    found = table.set_index(["measure", "side"])
+    for side in range(3):
+        others = np.delete(results.scores, side, axis=1).max(axis=1)
+        own = results.scores[:, side]
+        for measure, wanted in {
+            "score": stats.mean(own),
+            "points": stats.mean(results.points[:, side]),
+            "won": stats.proportion((own > others).sum(), 1000),
+            "tied": stats.proportion((own == others).sum(), 1000),
+            "Ro": stats.proportion(results.has_yaku(1)[:, side].sum(), 1000),
+        }.items():
+            np.testing.assert_allclose(found.loc[(measure, side)].astype(float), wanted, rtol=1e-12)
+    (turns,) = table[table["measure"] == "turns"].to_dict("records")
+    assert turns["value"] == pytest.approx(results.turns.mean()) and turns["n"] == 1000 and pd.isna(turns["side"])
+    assert len(table) == 3 * 12 + 1
+
+
+def test_memory_does_not_grow_with_the_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sakura.simulate(400_000, agents="random", out=tmp_path / "rounds", progress=False)
+    monkeypatch.setattr(parquet, "BATCH", 1 << 14)
+    scan = Results.scan(tmp_path / "rounds")
+    next(iter(scan)).summary()
+    tracemalloc.start()
+    scan.summary()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 400_000 * sakura.run.bytes_per_round(2, False) / 3
+
+
+def test_progress_is_shown_for_what_takes_long(
+    files: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
+    monkeypatch.setattr(sakura.progress, "DELAY", 0)
+    Results.scan(files).summary(progress=False)
+    assert capfd.readouterr().err == ""
+    Results.scan(files).summary()
+    assert "/500 [" in capfd.readouterr().err
+
+
+def test_questions_of_no_sense(files: Path) -> None:
+    scan = Results.scan(files)
+    with pytest.raises(ValueError, match=r"one value for each of 300 rounds, shape \(300,\), got shape \(300, 3\)"):
+        scan.mean(lambda results: results.scores)
+    with pytest.raises(ValueError, match="a proportion needs observations that are yes or no"):
+        scan.proportion(lambda results: results.scores[:, 0])
+
+
+# ---- What does not go together ----
+
+OTHER_WAYS: list[tuple[dict[str, Any], str]] = [
+    ({"rules": Rules(players=3, hiki=False)}, r"rules players=3, not players=3, hiki=False"),
+    ({"rules": Rules(players=4)}, r"rules players=3, not players=4"),
+    ({"agents": "random"}, "agents greedy, greedy, greedy, not random, random, random"),
+    ({"dealer": 1}, "dealer None, not 1"),
+    ({"yaku_turns": True}, "yaku_turns False, not True"),
+]
+
+
+@pytest.mark.parametrize(("other", "what"), OTHER_WAYS, ids=range(len(OTHER_WAYS)))
+def test_rounds_played_in_another_way_are_refused(files: Path, other: dict[str, Any], what: str) -> None:
+    simulate(10, **{"seed": 0, **other}).save(files / "other.parquet")
+    with pytest.raises(ValueError, match=rf"0\.parquet|first\.parquet does not go together with .*: it has {what}"):
+        Results.scan(files)
+
+
+def test_rounds_of_another_version_are_refused(files: Path) -> None:
+    results = simulate(10, seed=3)
+    Results(Run(3, THREE, results.agents, version="0.0.9"), results.table).save(files / "old.parquet")
+    with pytest.raises(ValueError, match=rf"old\.parquet does not go .* version 0\.0\.9, not {sakura.__version__}"):
+        Results.scan(files)
+
+
+@pytest.mark.parametrize(
+    ("first", "rounds", "both"),
+    [(0, 300, "0 to 299"), (299, 1, "299 to 299"), (100, 50, "100 to 149"), (450, 200, "500 to 599")],
+)
+def test_rounds_that_are_there_twice_are_refused(files: Path, first: int, rounds: int, both: str) -> None:
+    simulate(rounds, first=first).save(files / "more.parquet")
+    with pytest.raises(ValueError, match=rf"overlap: rounds {both} of seed 1 are in both") as refused:
+        Results.scan(files)
+    assert "more.parquet" in str(refused.value)
+
+
+def test_neighbours_do_not_overlap(files: Path) -> None:
+    simulate(200, first=300).save(files / "between.parquet")
+    assert len(Results.scan(files)) == 700
+
+
+def test_the_same_file_twice_is_refused(files: Path) -> None:
+    with pytest.raises(ValueError, match="overlap: rounds 0 to 99 of seed 2"):
+        Results.scan(files, files / "0.parquet")
+
+
+# ---- What cannot be read ----
+
+
+def test_nothing_to_scan(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"{tmp_path} holds no rounds: there is no \.parquet file in this folder"):
+        Results.scan(tmp_path)
+    with pytest.raises(FileNotFoundError, match="missing"):
+        Results.scan(tmp_path / "missing")
+    with pytest.raises(ValueError, match="give at least one file or folder"):
+        Results.scan()
+
+
+def test_a_truncated_file_is_named(files: Path) -> None:
+    damaged = files / "first.parquet"
+    damaged.write_bytes(damaged.read_bytes()[:-20])
+    with pytest.raises(ValueError, match=r"first\.parquet is not a Parquet file, or was cut off before its end"):
+        Results.scan(files)
+
+
+def test_rounds_that_have_changed_on_the_disk_are_named(files: Path) -> None:
+    damaged = files / "first.parquet"
+    content = bytearray(damaged.read_bytes())
+    content[len(content) // 2] ^= 1
+    damaged.write_bytes(content)
+    scan = Results.scan(files)
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged after round 0"):
+        scan.summary()
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged"):
+        Results.load(damaged)
+
+
+def test_rounds_that_are_not_numbered_in_a_row_are_refused(files: Path) -> None:
+    table = pq.read_table(files / "first.parquet")
+    pq.write_table(table.take([*range(10), *range(20, 30)]), files / "first.parquet")
+    with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
+        Results.scan(files)
