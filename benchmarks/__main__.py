@@ -5,12 +5,16 @@ Machines and their moods differ, ratios differ less. Single times, where they ma
 """
 
 import argparse
+import multiprocessing
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -22,6 +26,8 @@ from . import others
 
 ROUNDS = 100_000
 REPEATS = 11
+# For what takes seconds.
+FEW_REPEATS = 3
 FIRST_RESULT = "import sakura; sakura.simulate(1000, progress=False)"
 
 Task = Callable[[], object]
@@ -34,11 +40,11 @@ def seconds(task: Task) -> float:
     return time.perf_counter() - start
 
 
-def compare(what: str, task: Task, yardstick: Task, wanted: str) -> None:
+def compare(what: str, task: Task, yardstick: Task, wanted: str, repeats: int = REPEATS) -> None:
     """Print how many times the yardstick's time a task takes."""
     task(), yardstick()
-    ratios = sorted(seconds(task) / seconds(yardstick) for _ in range(REPEATS))
-    show(what, f"{ratios[REPEATS // 2]:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", wanted)
+    ratios = sorted(seconds(task) / seconds(yardstick) for _ in range(repeats))
+    show(what, f"{ratios[repeats // 2]:.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})", wanted)
 
 
 def show(what: str, measured: str, wanted: str = "") -> None:
@@ -115,6 +121,51 @@ def size(long: bool) -> None:
         show(f"cost of a round among 10^{power} / among 10^5", f"{cost / base:.2f}", "about 1")
 
 
+def processes() -> None:
+    """Rounds through pools of one and two processes against rounds played here."""
+    rounds = 3_000_000
+
+    def through(pool: Executor) -> Task:
+        return lambda: sakura.simulate(rounds, agents="greedy", seed=1, executor=pool, progress=False)
+
+    for workers in (1, 2):
+        with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+            what = f"greedy rounds here / through {workers} process{'es' if workers > 1 else ''}"
+            compare(what, playing("greedy", rounds), through(pool), f"near {workers}", FEW_REPEATS)
+
+
+def files() -> None:
+    """Rounds written to a folder of files, and summed up from there."""
+    rounds = 2_000_000
+    with tempfile.TemporaryDirectory() as base:
+        for players in (2, 4, 7):
+            rules, folder = sakura.Rules(players=players), Path(base, str(players))
+
+            def write(rules: sakura.Rules = rules, folder: Path = folder) -> object:
+                shutil.rmtree(folder, ignore_errors=True)
+                return sakura.simulate(rounds, rules, "greedy", seed=1, out=folder, progress=False)
+
+            compare(
+                f"a greedy round of {players}, written / kept",
+                write,
+                playing("greedy", rounds, players),
+                "",
+                FEW_REPEATS,
+            )
+            size = sum(file.stat().st_size for file in folder.iterdir()) / rounds
+            show(f"a round of {players} on disk", f"{size:.1f} bytes")
+            scan = sakura.Results.scan(folder)
+            compare(
+                f"a round of {players}, summed up from disk / played and written",
+                lambda scan=scan: scan.summary(progress=False),
+                write,
+                "below 1",
+                FEW_REPEATS,
+            )
+            billion = 1e9 / rounds / 3600 * seconds(write)
+            show(f"a billion greedy rounds of {players} on one core, written", f"{billion:.2f} hours")
+
+
 def beside_others() -> None:
     """Our rounds and decisions a second against those of other engines."""
     ours = ROUNDS / min(seconds(playing("random")) for _ in range(3))
@@ -152,6 +203,8 @@ def main() -> None:
     play_outs()
     start_up()
     size(args.long)
+    processes()
+    files()
     beside_others()
 
 

@@ -3,6 +3,7 @@
 import errno
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -235,6 +236,10 @@ def test_a_folder_of_other_rounds_is_refused_and_left_alone(tmp_path: Path, play
     for other, what in OTHER_WAYS:
         with pytest.raises(ValueError, match=rf"seed-1.*parquet does not go together with these rounds: it has {what}"):
             simulate(20, **other, out=folder)
+    shutil.copy(next(folder.iterdir()), folder / "more.parquet")
+    with pytest.raises(ValueError, match="overlap: rounds 0 to 9 of seed 1"):
+        simulate(20, out=folder)
+    (folder / "more.parquet").unlink()
     (folder / "notes.parquet").write_text("in the way")
     with pytest.raises(ValueError, match=r"notes\.parquet is not a Parquet file"):
         simulate(20, out=folder)
@@ -324,6 +329,9 @@ def test_progress_is_shown_for_what_takes_long(
     assert capfd.readouterr().err == ""
     Results.scan(files).summary()
     assert "/500 [" in capfd.readouterr().err
+    # What is there already counts from the start.
+    sakura.simulate(800, THREE, "greedy", 2, out=files)
+    assert "12%" in capfd.readouterr().err
 
 
 def test_questions_of_no_sense(files: Path) -> None:
@@ -401,8 +409,10 @@ def test_a_truncated_file_is_named(files: Path) -> None:
 
 def test_rounds_that_have_changed_on_the_disk_are_named(files: Path) -> None:
     damaged = files / "first.parquet"
+    scores = pq.read_metadata(damaged).row_group(0).column(3)
+    assert scores.path_in_schema == "score_0"
     content = bytearray(damaged.read_bytes())
-    content[len(content) // 2] ^= 1
+    content[scores.data_page_offset + scores.total_compressed_size - 30] ^= 1
     damaged.write_bytes(content)
     scan = Results.scan(files)
     with pytest.raises(ValueError, match=r"first\.parquet is damaged after round 0"):
@@ -411,8 +421,9 @@ def test_rounds_that_have_changed_on_the_disk_are_named(files: Path) -> None:
         Results.load(damaged)
 
 
-def test_rounds_that_are_not_numbered_in_a_row_are_refused(files: Path) -> None:
+@pytest.mark.parametrize("size", [10, 20])
+def test_rounds_that_are_not_numbered_in_a_row_are_refused(files: Path, size: int) -> None:
     table = pq.read_table(files / "first.parquet")
-    pq.write_table(table.take([*range(10), *range(20, 30)]), files / "first.parquet")
+    pq.write_table(table.take([*range(10), *range(20, 30)]), files / "first.parquet", row_group_size=size)
     with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
         Results.scan(files)

@@ -257,11 +257,12 @@ def test_ctrl_c_hands_over_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(SIMULATE, "SLOW_CHUNK", 10)
     with pytest.raises(Interrupted, match=r"interrupted after \d+ of 500 rounds") as stopped:
-        simulate(500, agents=impatient, yaku_turns=True)
+        simulate(500, agents=impatient, yaku_turns=True, first=9)
     results = stopped.value.results
     assert results is not None and 20 <= len(results) < 500 and len(results) % 10 == 0
     assert str(len(results)) in str(stopped.value)
-    assert_same_rows(results, simulate(len(results), agents=patient, yaku_turns=True))
+    assert results.first == 9
+    assert_same_rows(results, simulate(len(results), agents=patient, yaku_turns=True, first=9))
     assert isinstance(stopped.value, KeyboardInterrupt)
 
 
