@@ -139,16 +139,27 @@ def yaku_in_hand(rules: Rules, yaku: Yaku = YAKU[0]) -> Fraction:
     return Fraction(math.comb(len(CARDS) - size, rules.hand - size), math.comb(len(CARDS), rules.hand))
 
 
+def yaku_alive(rules: Rules, yaku: Yaku = YAKU[0]) -> Fraction:
+    """The chance that no card of a yaku is dead, in a round without hikis: C(45, dead) / C(48, dead), for each of them.
+
+    A yaku of which a card is dead cannot be made by anybody.
+    """
+    size = len(yaku.cards)
+    return Fraction(math.comb(len(CARDS) - size, _dead(rules)), math.comb(len(CARDS), _dead(rules)))
+
+
+def _dead(rules: Rules) -> int:
+    """How many cards of the pile are never turned up in a round without hikis."""
+    return 0 if rules.play_out_pile else max(0, rules.pile - rules.players * rules.hand)
+
+
 def lightning(rules: Rules, place: str) -> Fraction:
     """The chance that the Lightning, or any other single card, is dealt to a place: as many cards of 48 as it has.
 
     place: "one hand", a certain one; "a hand", anybody's; "field"; "pile"; or "dead", the part of the pile that is
     never turned up, in a round without hikis. Raises ValueError for another.
     """
-    turned_up = min(rules.pile, rules.players * rules.hand)
-    if rules.play_out_pile:
-        turned_up = rules.pile
-    sizes = (rules.hand, rules.players * rules.hand, rules.field, rules.pile, rules.pile - turned_up)
+    sizes = (rules.hand, rules.players * rules.hand, rules.field, rules.pile, _dead(rules))
     if place not in PLACES:
         raise ValueError(f"place must be one of {', '.join(map(repr, PLACES))}, got {place!r}")
     return Fraction(sizes[PLACES.index(place)], len(CARDS))

@@ -90,6 +90,16 @@ def test_a_yaku_in_a_hand(small: Rules) -> None:
     assert odds.yaku_in_hand(small, yaku) == Fraction(sum(found), len(found))
 
 
+def test_a_yaku_that_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a pack of 12, two hands of 1, and a field of 3, five cards are dead: any five."""
+    monkeypatch.setattr(odds, "CARDS", SMALL)
+    rules = Rules(players=2, hand=1, field=3)
+    monkeypatch.setattr(Rules, "pile", property(lambda self: 7))
+    yaku = YAKU[2]
+    found = [not yaku.cards & set(dead) for dead in itertools.combinations([card.id for card in SMALL], 5)]
+    assert odds.yaku_alive(rules, yaku) == Fraction(sum(found), len(found))
+
+
 def test_an_unseen_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a pack of 12, seen by the first of three players before and after a turn, and by the second."""
     monkeypatch.setattr(odds, "CARDS", SMALL)
@@ -160,6 +170,8 @@ def test_known_numbers() -> None:
     assert odds.lightning(Rules(players=2, play_out_pile=True), "dead") == 0
     assert odds.lightning(Rules(players=2, hand=10), "dead") == 0
     assert odds.yaku_in_hand(Rules(players=2, hand=2)) == 0
+    assert odds.yaku_alive(Rules(players=2)) == Fraction(40 * 39 * 38, 48 * 47 * 46)
+    assert odds.yaku_alive(Rules(players=2, play_out_pile=True)) == odds.yaku_alive(Rules(players=5)) == 1
 
 
 def test_tables() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import ndtri
+from scipy.stats import binom, chi2
 
 from sakura import stats
 from sakura.stats import Estimate
@@ -144,3 +145,35 @@ def test_a_tally_counts_yes_and_no() -> None:
         tally.proportion()
     with pytest.raises(ValueError, match="at least 2 observations, got 0"):
         stats.Tally().mean()
+
+
+def test_one_deal_scatters_as_far_as_is_to_be_expected() -> None:
+    """The statistic of a single pack is the same for every order, so it is its own mean: the degrees of freedom."""
+    assert stats.evenly_dealt(np.eye(5)) == pytest.approx(chi2.sf(16, 16))
+
+
+def places_of(packs: np.ndarray) -> np.ndarray:
+    """How often each card lies in places of one, two and three cards."""
+    parts = np.split(packs, [1, 3], axis=1)
+    return np.array([[(part == card).sum() for part in parts] for card in range(packs.shape[1])])
+
+
+def test_evenly_dealt_seldom_accuses_a_fair_shuffle() -> None:
+    random = np.random.default_rng(8)
+    orders = np.tile(np.arange(6), (300, 1))
+    found = np.array([stats.evenly_dealt(places_of(random.permuted(orders, axis=1))) for _ in range(600)])
+    for level in (0.01, 0.1, 0.5):
+        low, high = binom(len(found), level).interval(0.999)
+        assert low <= (found < level).sum() <= high
+
+
+def test_evenly_dealt_catches_a_wrong_shuffle() -> None:
+    """Each card is swapped with any other, settled or not."""
+    random = np.random.default_rng(9)
+    packs = np.tile(np.arange(6), (3000, 1))
+    for pack in packs:
+        for place, other in enumerate(random.integers(6, size=6)):
+            pack[[place, other]] = pack[[other, place]]
+    assert stats.evenly_dealt(places_of(packs)) < 1e-6
+    with pytest.raises(ValueError, match="the rows of counts have different sums"):
+        stats.evenly_dealt([[3, 1], [2, 1]])
