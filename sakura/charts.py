@@ -162,7 +162,7 @@ def cards(panels: Mapping[str, Series], title: str, xlabel: str, note: str) -> F
     for axes, (name, series) in zip(panes, panels.items(), strict=True):
         for at, (label, estimates) in enumerate(series.items()):
             shift = 0.32 * (at - (len(series) - 1) / 2)
-            _points(axes, label, [estimates[c] for c in places], [y + shift for y in places.values()])
+            _points(axes, label, at, [estimates[c] for c in places], [y + shift for y in places.values()])
         for card in TWO_YAKU:
             axes.axhspan(places[card] - 0.5, places[card] + 0.5, color="#F3E7B3", zorder=0)
         axes.axvline(0, color=QUIET, linewidth=1)
@@ -182,27 +182,35 @@ def cards(panels: Mapping[str, Series], title: str, xlabel: str, note: str) -> F
         tick.set(color=KIND_COLOURS[kind], fontsize=11)
     for tick in first.get_yticklabels()[: len(headings)]:
         tick.set(fontsize=13, fontweight="bold")
-    _legend(panes[-1], [label for series in panels.values() for label in series])
+    _legend(figure, panes)
     return figure
 
 
 @matplotlib.rc_context(STYLE)
 def dots(
     labels: Sequence[str],
-    panels: Mapping[str, Series],
+    panels: Mapping[str, Mapping[str, Sequence[Estimate | None]]],
     title: str,
     xlabel: str,
     note: str,
     mark: float = 0,
     percent: bool = False,
 ) -> Figure:
-    """Estimates with their intervals, a row for each label, on one or more panels with the same axis."""
+    """Estimates with their intervals, a row for each label, on one or more panels with the same axis.
+
+    A series has None in the rows where it has nothing to show.
+    """
     series_count = max(map(len, panels.values()))
     figure, panes = _figure(title, note, 10, 2.2 + (0.2 + 0.15 * series_count) * len(labels), len(panels))
     for axes, (name, series) in zip(panes, panels.items(), strict=True):
+        # Side by side where several have something to show in a row.
+        rows = [
+            [at for at, row in enumerate(column) if row is not None] for column in zip(*series.values(), strict=True)
+        ]
         for at, (label, estimates) in enumerate(series.items()):
-            shift = 0.26 * (at - (len(series) - 1) / 2)
-            _points(axes, label, estimates, np.arange(len(labels)) + shift)
+            there = {row: e for row, e in enumerate(estimates) if e is not None}
+            places = [row + 0.26 * (rows[row].index(at) - (len(rows[row]) - 1) / 2) for row in there]
+            _points(axes, label, at, list(there.values()), places)
         axes.axvline(mark, color=QUIET, linewidth=1)
         axes.set_title(name, loc="left")
         axes.set_xlabel(xlabel)
@@ -212,7 +220,7 @@ def dots(
         if percent:
             axes.xaxis.set_major_formatter(_PERCENT)
     panes[0].set_yticks(range(len(labels)), labels)
-    _legend(panes[-1], [label for series in panels.values() for label in series])
+    _legend(figure, panes)
     return figure
 
 
@@ -230,13 +238,14 @@ def groups(
     for axes, (agent, table) in zip(panes, panels.items(), strict=True):
         for at, estimates in enumerate(table):
             places = at + 0.8 * (np.arange(len(estimates)) - (len(estimates) - 1) / 2) / len(estimates)
-            _points(axes, agent, estimates, places, upright=True, size=5)
+            _points(axes, agent, 0, estimates, places, upright=True, size=5)
         axes.set_title(agent, loc="left")
         axes.set_xticks(range(len(labels)), labels)
         axes.set_xlabel(xlabel)
-        axes.set_ylim(0)
         axes.yaxis.set_major_formatter(_PERCENT)
         axes.grid(False, axis="x")
+    # The panels share the axis, and fixing an end of it keeps it from growing.
+    panes[0].set_ylim(0)
     panes[0].set_ylabel(ylabel)
     return figure
 
@@ -346,6 +355,7 @@ def _reach(estimates: Iterable[Estimate]) -> npt.NDArray[np.float64]:
 def _points(
     axes: Axes,
     label: str,
+    at: int,
     estimates: Sequence[Estimate],
     places: Sequence[float] | npt.NDArray[np.floating[Any]],
     upright: bool = False,
@@ -361,16 +371,17 @@ def _points(
         yerr=reach if upright else None,
         fmt=AGENT_MARKERS.get(label, "o"),
         markersize=size,
-        color=_colour(label, 0),
+        color=_colour(label, at),
         elinewidth=2,
         label=label,
     )
 
 
-def _legend(axes: Axes, labels: Sequence[str]) -> None:
-    """A legend over the panel, where there is more than one thing to tell apart."""
-    if len(set(labels)) > 1:
-        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=len(set(labels)), borderaxespad=0.2)
+def _legend(figure: Figure, panes: Iterable[Axes]) -> None:
+    """A legend over the panels, where there is more than one thing to tell apart."""
+    series = {label: handle for axes in panes for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if len(series) > 1:
+        figure.legend(series.values(), series.keys(), loc="outside upper right", ncols=len(series), borderaxespad=0.2)
 
 
 @matplotlib.rc_context(STYLE)

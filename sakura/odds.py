@@ -169,7 +169,9 @@ def unseen_in_pile(rules: Rules, turns: int = 0) -> Fraction:
     """The chance that a card which the seat to move has not seen is in the pile, after so many turns without a hiki.
 
     What it has not seen is in the pile or in other hands, and any of it is as likely to be the card as any other:
-    pile / (pile + other hands). The seat itself has played a card for each round of the table that is over.
+    pile / (pile + other hands). The seat itself has played a card for each round of the table that is over. After the
+    first turn that is so only as far as what the others played tells nothing: a card that they would have played first
+    is in the pile rather more often.
     """
     whole("turns", turns, 0, rules.players * rules.hand)
     pile = max(0, rules.pile - turns)

@@ -428,7 +428,8 @@ class Deals(NamedTuple):
 def deals(rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int | None = None) -> Deals:
     """The deals of `simulate` with the same arguments, without playing the rounds.
 
-    Four of a suit that the dealer took are no longer on the field.
+    Four of a suit that the dealer took are no longer on the field. Tables of different rules get the same packs from
+    the same seed: what is compared between them is paired, and is not independent.
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, "random", seed, dealer, False)

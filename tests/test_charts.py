@@ -96,6 +96,29 @@ def test_the_same_thing_has_the_same_colour() -> None:
     assert colours == {name: charts.AGENT_COLOURS[name] for name in ("random", "greedy")}
 
 
+def test_rows_with_nothing_to_show_stay_empty() -> None:
+    """And what is alone in its row is drawn on the row, what is not beside it."""
+    first, second = estimates(3), estimates(3)
+    (axes,) = charts.dots(
+        ["a", "b", "c"], {"": {"x": [first[0], None, first[2]], "y": [None, *second[1:]]}}, **WORDS
+    ).axes
+    drawn = {c.get_label(): c[0] for c in axes.containers}
+    assert {label: line.get_xdata().tolist() for label, line in drawn.items()} == {
+        "x": [first[0].value, first[2].value],
+        "y": [second[1].value, second[2].value],
+    }
+    assert drawn["x"].get_ydata()[0] == 0 and drawn["y"].get_ydata()[0] == 1
+    assert drawn["x"].get_ydata()[1] < 2 < drawn["y"].get_ydata()[1]
+    assert drawn["x"].get_color() != drawn["y"].get_color()
+
+
+def test_panels_with_one_axis_have_room_for_all() -> None:
+    low, high = [[Estimate(0.1, 0.05, 0.15, 9)]], [[Estimate(0.8, 0.7, 0.9, 9)]]
+    for panels in ({"a": low, "b": high}, {"b": high, "a": low}):
+        axes, *_ = charts.groups(["1"], panels, **UPRIGHT).axes
+        assert axes.get_ylim()[0] == 0 and axes.get_ylim()[1] > 0.9
+
+
 def test_letters_stand_out() -> None:
     """At least 4.5 : 1 against white, as WCAG 2 asks."""
     for colour in (charts.INK, charts.QUIET, *charts.KIND_COLOURS.values()):
