@@ -1,8 +1,8 @@
 """Rounds in Parquet files: a single file for a run, or a folder of files that it is written to part by part.
 
-Each file holds rounds of one run, one after the other without gaps, and the run in its metadata. The columns are those
-of `Results`: round, dealer, turns, and for each side, as in score_0, the score, captured (bit i for card i), yaku (bit k
-for `YAKU[k]`), and where they were noted the turn of each yaku, as in turn_Ro_0.
+Each file holds rounds of one run, one after the other without gaps, and the run in its metadata. Its columns are those
+of `Results`: round, dealer, turns, and for each side, as in score_0, its score, captured (bit i for card i) and yaku
+(bit k for `YAKU[k]`); where they were noted, also the turn of each yaku, as in turn_Ro_0.
 """
 
 import time
