@@ -148,7 +148,7 @@ def cards(panels: Mapping[str, Series], title: str, xlabel: str, note: str) -> F
     Within a kind the first series of the first panel sets the order. A star and a yellow stripe mark the cards in two
     yaku. The face value stands behind the name. A series named after an agent has the agent's colour.
     """
-    figure, panes = _figure(title, note, 11, 13.5, len(panels))
+    figure, panes = _figure(title, note, 11, 13.5, len(panels), _legend_width(panels))
     leading = next(iter(next(iter(panels.values())).values()))
     rows = [[c.id for c in sorted(CARDS, key=lambda c: -leading[c.id].value) if c.kind == kind] for kind in KINDS]
     # A gap and a heading before every kind.
@@ -201,7 +201,8 @@ def dots(
     A series has None in the rows where it has nothing to show.
     """
     series_count = max(map(len, panels.values()))
-    figure, panes = _figure(title, note, 10, 2.2 + (0.2 + 0.15 * series_count) * len(labels), len(panels))
+    height = 2.2 + (0.2 + 0.15 * series_count) * len(labels)
+    figure, panes = _figure(title, note, 10, height, len(panels), _legend_width(panels))
     for axes, (name, series) in zip(panes, panels.items(), strict=True):
         # Side by side where several have something to show in a row.
         rows = [
@@ -332,13 +333,19 @@ def matrix(
     return figure
 
 
-def _figure(title: str, note: str, width: float, height: float, panels: int = 1) -> tuple[Figure, list[Axes]]:
-    """A figure of so many inches with `panels` side by side, a title over them and a note below."""
+def _figure(
+    title: str, note: str, width: float, height: float, panels: int = 1, beside: float = 0
+) -> tuple[Figure, list[Axes]]:
+    """A figure of so many inches with `panels` side by side, a title over them and a note below.
+
+    Beside the title so many inches are left free.
+    """
     figure = Figure((width, height), layout="constrained")
     # So many letters of the title and of the note go to an inch.
-    lines = math.ceil(len(title) / (6.2 * width))
+    room = 6.2 * (width - beside)
+    lines = math.ceil(len(title) / room)
     # Lines of about the same length, rather than a last one of a single word.
-    figure.suptitle(textwrap.fill(title, min(len(title) // lines + 8, round(6.2 * width))), x=0.01, ha="left")
+    figure.suptitle(textwrap.fill(title, min(len(title) // lines + 8, round(room))), x=0.01, ha="left")
     figure.supxlabel(textwrap.fill(note, round(12.5 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
     return figure, list(figure.subplots(1, panels, sharex=True, sharey=True, squeeze=False)[0])
 
@@ -377,8 +384,14 @@ def _points(
     )
 
 
+def _legend_width(panels: Mapping[str, Mapping[str, object]]) -> float:
+    """How many inches the legend takes, which there is where there is more than one thing to tell apart."""
+    labels = {label for series in panels.values() for label in series}
+    return sum(0.7 + 0.12 * len(label) for label in labels) if len(labels) > 1 else 0
+
+
 def _legend(figure: Figure, panes: Iterable[Axes]) -> None:
-    """A legend over the panels, where there is more than one thing to tell apart."""
+    """A legend beside the title, where there is more than one thing to tell apart."""
     series = {label: handle for axes in panes for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
     if len(series) > 1:
         figure.legend(series.values(), series.keys(), loc="outside upper right", ncols=len(series), borderaxespad=0.2)

@@ -145,12 +145,7 @@ def yaku_alive(rules: Rules, yaku: Yaku = YAKU[0]) -> Fraction:
     A yaku of which a card is dead cannot be made by anybody.
     """
     size = len(yaku.cards)
-    return Fraction(math.comb(len(CARDS) - size, _dead(rules)), math.comb(len(CARDS), _dead(rules)))
-
-
-def _dead(rules: Rules) -> int:
-    """How many cards of the pile are never turned up in a round without hikis."""
-    return 0 if rules.play_out_pile else max(0, rules.pile - rules.players * rules.hand)
+    return Fraction(math.comb(len(CARDS) - size, rules.dead), math.comb(len(CARDS), rules.dead))
 
 
 def lightning(rules: Rules, place: str) -> Fraction:
@@ -159,7 +154,7 @@ def lightning(rules: Rules, place: str) -> Fraction:
     place: "one hand", a certain one; "a hand", anybody's; "field"; "pile"; or "dead", the part of the pile that is
     never turned up, in a round without hikis. Raises ValueError for another.
     """
-    sizes = (rules.hand, rules.players * rules.hand, rules.field, rules.pile, _dead(rules))
+    sizes = (rules.hand, rules.players * rules.hand, rules.field, rules.pile, rules.dead)
     if place not in PLACES:
         raise ValueError(f"place must be one of {', '.join(map(repr, PLACES))}, got {place!r}")
     return Fraction(sizes[PLACES.index(place)], len(CARDS))

@@ -184,6 +184,11 @@ class Rules:
         """How many cards the pile has after the deal."""
         return DECK_SIZE - self.players * self.hand - self.field
 
+    @property
+    def dead(self) -> int:
+        """How many cards of the pile are never turned up in a round without hikis."""
+        return 0 if self.play_out_pile else max(0, self.pile - self.players * self.hand)
+
     def numbers(self) -> RuleNumbers:
         """What the engine needs to know, as numbers."""
         return RuleNumbers(

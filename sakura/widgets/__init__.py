@@ -12,4 +12,14 @@ from .rules_table import RulesTable
 from .turn_trainer import TurnTrainer
 from .yaku_board import YakuBoard
 
-__all__ = ["DealTable", "DeckGallery", "FlashCards", "GameTable", "Question", "Quiz", "RulesTable", "TurnTrainer", "YakuBoard"]
+__all__ = [
+    "DealTable",
+    "DeckGallery",
+    "FlashCards",
+    "GameTable",
+    "Question",
+    "Quiz",
+    "RulesTable",
+    "TurnTrainer",
+    "YakuBoard",
+]

@@ -38,7 +38,7 @@ RULE_CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 RULE_SWITCHES: Mapping[str, str] = {
     "hiki": "Hiki: whoever has all four cards of a suit between hand and field may take them at once",
     "lightning_from_pile": "The Lightning takes any card when it is turned up from the pile, too",
-    "play_out_pile": "When hikis have emptied all hands early, the pile is still turned up to its end",
+    "play_out_pile": "When all hands are empty, the pile is still turned up to its end",
     "chu": "Chu: a victory by 50 or more counts one more (only with victories)",
     "basa": "Basa: a victory by 100 or more counts one more (only with victories)",
 }
