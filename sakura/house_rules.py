@@ -69,8 +69,16 @@ _WORDS: Mapping[str, Mapping[Any, Told]] = {
         "redeal": Told("With four of a suit dealt to the field, all cards are dealt again", VARIANT),
     },
     "hiki": {
-        True: Told("Hiki: all four cards of a suit between hand and field may be taken at once", "FW"),
-        False: Told("There is no hiki: whoever has all four cards of a suit plays them one by one", "WP"),
+        True: Told(
+            "Hiki: all four cards of a suit between hand and field may be taken at once, and are safe from another's "
+            "Lightning",
+            "FW",
+        ),
+        False: Told(
+            "There is no hiki: whoever has all four cards of a suit plays them one by one, and none is safe from a "
+            "wild Lightning",
+            "WP",
+        ),
     },
     "lightning": {
         "sweep": Told(
@@ -106,11 +114,11 @@ _WORDS: Mapping[str, Mapping[Any, Told]] = {
     },
     "chu": {
         True: Told(f"Chu: a victory by {CHU} or more counts one more", "PF"),
-        False: Told(f"A victory by {CHU} or more counts no more than others", "HH"),
+        False: Told(f"A victory by {CHU} or more counts no more than others", "PF"),
     },
     "basa": {
         True: Told(f"Basa: a victory by {BASA} or more counts one more", "PF"),
-        False: Told(f"A victory by {BASA} or more counts no more than others", "HH"),
+        False: Told(f"A victory by {BASA} or more counts no more than others", "PF"),
     },
 }
 

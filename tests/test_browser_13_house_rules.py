@@ -37,7 +37,10 @@ def measured(rules, base=None):
 def by_mouse(page):
     table = page.widget("House rules")
     says = table.get_by_role("status")
-    expect(table).to_contain_text("There is no hiki: whoever has all four cards of a suit plays them one by one (WP).")
+    expect(table).to_contain_text(
+        "There is no hiki: whoever has all four cards of a suit plays them one by one, and none is safe from a wild "
+        "Lightning (WP)."
+    )
     expect(table).to_contain_text("The Lightning is an ordinary Willow card")
     row = table.get_by_role("row", name="another winner")
     expect(row).to_have_text(measured(Rules(hiki=False, lightning="plain")))

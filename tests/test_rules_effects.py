@@ -36,6 +36,12 @@ def test_every_house_rule_says_something_else_for_every_choice_and_names_a_sourc
         assert all(words.endswith(").") and told(name, usual).source for words in said)
 
 
+def test_what_is_told_of_hiki_has_both_its_halves_and_victories_are_of_the_source_that_counts_them():
+    assert all("Lightning" in told("hiki", Rules(hiki=hiki)).words for hiki in (True, False))
+    every = [(name, told(name, Rules.from_dict({name: v}))) for name in HOUSE_RULES for v in choices(name, Rules())]
+    assert {name for name, words in every if "HH" in words.source} == {"yaku", "match_scoring"}
+
+
 def test_only_two_players_have_a_longer_hand_with_which_nothing_is_dead():
     assert choices("hand", Rules()) == (8, 10)
     assert told("hand", Rules(hand=10)).words == "10 cards are dealt to each hand, so that no card is dead"
