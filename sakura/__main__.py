@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
 def _simulate(args: argparse.Namespace) -> None:
     rules = Rules.preset(args.rules, players=args.players, teams=args.teams)
     path = simulate(
-        *(args.rounds, rules, args.agents.split(","), args.seed),
+        *(args.rounds, rules, [name.strip() for name in args.agents.split(",")], args.seed),
         first=args.first,
         out=args.out,
         progress=not args.quiet,

@@ -1,13 +1,16 @@
 """Rounds in Parquet files: a single file for a run, or a folder of files that it is written to part by part.
 
-Each file holds rounds of one run, one after the other without gaps, and the run in its metadata. Its columns are those
-of `Results`: round, dealer, turns, and for each side, as in score_0, its score, captured (bit i for card i) and yaku
-(bit k for `YAKU[k]`); where they were noted, also the turn of each yaku, as in turn_Ro_0.
+Each file holds rounds of one run, one after the other without gaps, and the run in its metadata. Its columns are the
+seed, the number of the round, and those of `Results`: dealer, turns, and for each side, as in score_0, its score,
+captured (bit i for card i) and yaku (bit k for `YAKU[k]`); where they were noted, also the turn of each yaku, as in
+turn_Ro_0.
 """
 
+import hashlib
+import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -28,7 +31,8 @@ _RUN_KEY = b"sakura"
 PART_ROUNDS = 1 << 22
 PART_SECONDS = 300
 
-# Rounds read at a time, which bounds the memory that reading takes.
+# Rounds written as a group, with which a file can be read piece by piece; and those read at a time.
+GROUP = 1 << 16
 BATCH = 1 << 18
 
 
@@ -45,11 +49,18 @@ def _flat_columns(table: Table) -> dict[str, npt.NDArray[Any]]:
     return columns
 
 
-def _to_arrow(first: int, table: Table) -> "pa.Table":
+def _to_arrow(run: Run, first: int, table: Table) -> "pa.Table":
     import pyarrow as pa
 
-    rounds = np.arange(first, first + len(table.dealer), dtype=np.int64)
-    return pa.table({"round": rounds, **_flat_columns(table)})
+    count = len(table.dealer)
+    seeds = np.full(count, run.seed, np.int64)
+    rounds = np.arange(first, first + count, dtype=np.int64)
+    described = {_RUN_KEY: run.to_json()}
+    return pa.table({"seed": seeds, "round": rounds, **_flat_columns(table)}).replace_schema_metadata(described)
+
+
+def _no_rounds(run: Run) -> "pa.Table":
+    return _to_arrow(run, 0, Table.empty(1, run.rules.sides, run.yaku_turns))[:0]
 
 
 def _from_arrow(arrow: "pa.Table | pa.RecordBatch", run: Run) -> Table:
@@ -85,15 +96,20 @@ class Part(NamedTuple):
         return table
 
     def tables(self) -> Iterator[tuple[int, Table]]:
-        """The rounds a batch at a time, each with the number of its first round. Raises ValueError for damaged ones."""
+        """The rounds a batch at a time, each with the number of its first round.
+
+        Raises ValueError for damaged ones, or if the file was replaced by one of other rounds meanwhile.
+        """
         first = self.rounds.start
-        with _open(self.path)[1] as parquet:
-            try:
+        run, parquet = _open(self.path)
+        with parquet:
+            if (run, _rounds_in(self.path, parquet)) != (self.run, self.rounds):
+                raise ValueError(f"{self.path} was replaced by other rounds meanwhile: scan it again")
+            with _reading(self.path):
                 for batch in parquet.iter_batches(BATCH):
+                    _check_numbers(self.path, batch, first)
                     yield first, _from_arrow(batch, self.run)
                     first += batch.num_rows
-            except OSError as error:
-                raise ValueError(f"{self.path} is damaged after round {first}: {error}") from None
 
 
 def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
@@ -106,7 +122,7 @@ def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
         raise ValueError("give at least one file or folder")
     files: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+        inside = _files_in(path) if path.is_dir() else [path]
         if not inside:
             raise ValueError(f"{path} holds no rounds: there is no .parquet file in this folder")
         files += inside
@@ -117,9 +133,10 @@ def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
 
 def check_together(parts: Iterable[Part]) -> None:
     """Raises ValueError, naming two files, where some rounds are there twice or were played in another way."""
-    for before, part in pairwise(sorted(parts, key=lambda part: (part.run.seed, part.rounds.start))):
-        if differences := part.run.differences(before.run):
-            raise ValueError(f"{part.path} does not go together with {before.path}: it has {'; '.join(differences)}")
+    # A file without rounds has no place of its own among the others.
+    order = sorted(parts, key=lambda part: (part.run.seed, part.rounds.start, part.rounds.stop))
+    for before, part in pairwise(order):
+        _check_alike(part, before.run, str(before.path))
         if part.run.seed == before.run.seed and part.rounds.start < before.rounds.stop:
             last = min(part.rounds.stop, before.rounds.stop) - 1
             raise ValueError(
@@ -128,11 +145,23 @@ def check_together(parts: Iterable[Part]) -> None:
             )
 
 
+def _check_alike(part: Part, run: Run, others: str) -> None:
+    if differences := part.run.differences(run):
+        raise ValueError(f"{part.path} does not go together with {others}: it has {'; '.join(differences)}")
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The Parquet files in a folder, but for those that a system hides."""
+    return sorted(file for file in folder.glob("*.parquet") if file.is_file() and not file.name.startswith("."))
+
+
 def _open(path: Path) -> "tuple[Run, Any]":
     """A file's run and the open file; ValueError, saying why, for a file that is not one of ours."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: Results.scan reads it")
     try:
         parquet = pq.ParquetFile(path, page_checksum_verification=True)
     except pa.ArrowInvalid:
@@ -143,46 +172,102 @@ def _open(path: Path) -> "tuple[Run, Any]":
         raise ValueError(f"{path} holds no rounds of ours: it was not written by sakura.simulate or Results.save")
     try:
         run = Run.from_json(described)
-        missing = {"round", *_flat_columns(Table.empty(1, run.rules.sides, run.yaku_turns))} - set(
-            parquet.schema_arrow.names
-        )
-        if missing:
-            raise ValueError(f"it lacks the columns {', '.join(sorted(missing))}")
+        _check_columns(parquet.schema_arrow, _no_rounds(run).schema)
     except ValueError as error:
         parquet.close()
         raise ValueError(f"{path} cannot be used: {error}") from None
     return run, parquet
 
 
+def _check_columns(found: "pa.Schema", wanted: "pa.Schema") -> None:
+    missing = set(wanted.names) - set(found.names)
+    if missing:
+        raise ValueError(f"it lacks the columns {', '.join(sorted(missing))}")
+    for field in wanted:
+        kinds = [found.field(k).type for k in found.get_all_field_indices(field.name)]
+        if kinds != [field.type]:
+            raise ValueError(f"its column {field.name} is {', '.join(map(str, kinds))}, not {field.type}")
+
+
 def _rounds_in(path: Path, parquet: Any) -> range:
     """The numbers of the rounds in an open file, from the statistics that it has of its row groups."""
-    column = parquet.schema_arrow.get_field_index("round")
-    groups = [parquet.metadata.row_group(k) for k in range(parquet.num_row_groups)]
     found: range | None = None
-    for group in filter(lambda group: group.num_rows, groups):
-        known = group.column(column).statistics
-        rounds = range(known.min, known.max + 1) if known is not None and known.has_min_max else range(0)
-        if len(rounds) != group.num_rows or (found is not None and rounds.start != found.stop):
-            raise ValueError(f"{path} cannot be used: its rounds are not numbered one after the other")
+    for k in range(parquet.num_row_groups):
+        group = parquet.metadata.row_group(k)
+        if not group.num_rows:
+            continue
+        columns = map(group.column, range(group.num_columns))
+        known = next(column.statistics for column in columns if column.path_in_schema == "round")
+        if known is None or not known.has_min_max:
+            raise ValueError(f"{path} cannot be used: it has no statistics of its column round; save it anew with them")
+        rounds = range(known.min, known.max + 1)
+        if len(rounds) != group.num_rows or rounds.start < 0 or (found is not None and rounds.start != found.stop):
+            raise _misnumbered(path)
         found = range(rounds.start if found is None else found.start, rounds.stop)
     return range(0) if found is None else found
+
+
+def _check_numbers(path: Path, arrow: "pa.Table | pa.RecordBatch", first: int) -> None:
+    if not np.array_equal(arrow["round"].to_numpy(), np.arange(first, first + arrow.num_rows)):
+        raise _misnumbered(path)
+
+
+def _misnumbered(path: Path) -> ValueError:
+    return ValueError(f"{path} cannot be used: its rounds are not numbered one after the other")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What cannot be read within is damaged."""
+    try:
+        yield
+    except OSError as error:
+        raise ValueError(f"{path} is damaged: {error}") from None
 
 
 # ---- Writing ----
 
 
+def is_folder(path: str | PathLike[str]) -> bool:
+    """Whether rounds go into a folder of files there: not where the path ends in .parquet, or is a file already."""
+    there = Path(path)
+    return there.is_dir() or (there.suffix != ".parquet" and not there.exists())
+
+
+@contextmanager
+def alone(path: str | PathLike[str]) -> Iterator[None]:
+    """Nobody else on this machine writes to this file or folder meanwhile. Raises BlockingIOError where somebody does.
+
+    A process that is killed leaves no lock behind.
+    """
+    from filelock import FileLock, Timeout
+
+    # Among the temporary files, so that nothing is left beside the rounds.
+    name = hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:16]
+    try:
+        with FileLock(Path(tempfile.gettempdir(), f"sakura-{name}.lock"), timeout=0):
+            yield
+    except Timeout:
+        raise BlockingIOError(
+            f"cannot write to {path}: another process does; give another path, Results.scan reads both together"
+        ) from None
+
+
 class _Writer:
-    """A Parquet file of rounds from `first` on that is growing under another name until it is `finish`ed."""
+    """A Parquet file of rounds that is growing under another name, until it is closed and moved to its place.
+
+    `rounds` are those that it has been given; once it is closed, those that are in it.
+    """
 
     def __init__(self, part: Path, run: Run, first: int) -> None:
         import pyarrow.parquet as pq
 
         self._part = part
         self.rounds = range(first, first)
-        schema = _to_arrow(0, Table.empty(1, run.rules.sides, run.yaku_turns)).schema
+        self._waiting: list[pa.Table] = []
         self._writer = pq.ParquetWriter(
             part,
-            schema.with_metadata({_RUN_KEY: run.to_json()}),
+            _no_rounds(run).schema,
             compression="zstd",
             use_dictionary=False,
             column_encoding={"round": "DELTA_BINARY_PACKED"},
@@ -190,14 +275,25 @@ class _Writer:
         )
 
     def write(self, arrow: "pa.Table") -> None:
-        self._writer.write_table(arrow)
+        """Add the next rounds."""
+        self._waiting.append(arrow)
         self.rounds = range(self.rounds.start, self.rounds.stop + arrow.num_rows)
+        if sum(waiting.num_rows for waiting in self._waiting) >= GROUP:
+            self._write_group()
+
+    def _write_group(self) -> None:
+        import pyarrow as pa
+
+        # Emptied first: after Ctrl-C in the middle nothing may be written twice.
+        waiting, self._waiting = self._waiting, []
+        self._writer.write_table(pa.concat_tables(waiting))
 
     def close(self) -> None:
         import pyarrow.parquet as pq
 
+        if self._waiting:
+            self._write_group()
         self._writer.close()
-        # Ctrl-C may have come between the writing of rounds and their counting.
         written = pq.read_metadata(self._part).num_rows
         self.rounds = range(self.rounds.start, self.rounds.start + written)
 
@@ -216,87 +312,91 @@ class _Writer:
 class RoundsFile:
     """Rounds of a run on their way into a Parquet file, a chunk at a time, after those that the file holds already.
 
-    `missing` are the rounds among `wanted` that it lacks, and `done` is how many it has. The new file is written beside
-    the old one and takes its place in one step when it is closed, so that there is a whole file at every moment. Raises
-    ValueError where the file holds other rounds, OSError, naming it, where it cannot be written; then an earlier file
-    stays as it was.
+    `missing` are the rounds among `wanted` that it lacks, and `done` is how many it holds. The new file is written
+    beside the old one and takes its place in one step when it is closed, so that there is a whole file at every moment.
+    Raises ValueError where the file holds other rounds, OSError, naming it, where it cannot be written; then an earlier
+    file stays as it was.
     """
 
     def __init__(self, path: str | PathLike[str], run: Run, wanted: range, fresh: bool = False) -> None:
-        self._path = Path(path)
+        # A link stays one.
+        self._path, self._name, self._run = Path(path).resolve(), path, run
         if self._path.is_dir():
             raise IsADirectoryError(f"cannot write to {path}: it is a folder")
+        self._fresh = fresh
         earlier = None if fresh or not self._path.exists() else self._earlier(run, wanted)
-        part = self._path.with_name(self._path.name + ".part")
+        held = range(wanted.start, wanted.start) if earlier is None else earlier.rounds
+        self.missing = [range(held.stop, wanted.stop)] if held.stop < wanted.stop else []
+        self.done = len(held)
+        self._writer: _Writer | None = None
+        if not self.missing and not fresh:
+            return
         try:
-            self._writer = _Writer(part, run, wanted.start)
+            self._writer = _Writer(self._path.with_name(self._path.name + ".part"), run, wanted.start)
         except OSError as error:
             raise OSError(f"cannot write to {path}: {error}") from None
         if earlier is not None:
             try:
-                with earlier:
-                    for group in range(earlier.num_row_groups):
-                        self._write(earlier.read_row_group(group))
+                for first, table in earlier.tables():
+                    self.append(first, table)
             except BaseException:
-                self._writer.abandon()
+                self._abandon()
                 raise
-        start = self._writer.rounds.stop
-        self.missing = [range(start, wanted.stop)] if start < wanted.stop else []
 
-    def _earlier(self, run: Run, wanted: range) -> Any:
-        """The earlier file, open, if its rounds are the first of those wanted."""
-        held, earlier = _open(self._path)
-        try:
-            rounds = _rounds_in(self._path, earlier)
-            if held != run:
-                raise ValueError(
-                    f"{self._path} holds rounds of another run ({held}, version {held.version}); wanted are {run}, "
-                    f"version {run.version}: give another path, or remove the file"
-                )
-            if rounds and rounds.start != wanted.start:
-                raise ValueError(
-                    f"{self._path} holds the rounds from {rounds.start} on, wanted are those from {wanted.start} on: "
-                    f"give another path, or that of a folder, which may hold both"
-                )
-        except BaseException:
-            earlier.close()
-            raise
-        return earlier
+    def _earlier(self, run: Run, wanted: range) -> Part:
+        """The earlier file, if its rounds are the first of those wanted."""
+        part = Part.at(self._path)
+        if part.run != run:
+            raise ValueError(
+                f"{self._name} holds rounds of another run ({part.run}, version {part.run.version}); wanted are {run}, "
+                f"version {run.version}: give another path, or remove the file"
+            )
+        if part.rounds and part.rounds.start != wanted.start:
+            raise ValueError(
+                f"{self._name} holds the rounds from {part.rounds.start} on, wanted are those from {wanted.start} on: "
+                f"give another path, or that of a folder, which may hold both"
+            )
+        return part if part.rounds else part._replace(rounds=range(wanted.start, wanted.start))
 
     def __str__(self) -> str:
-        return f"the file {self._path}"
-
-    @property
-    def done(self) -> int:
-        return len(self._writer.rounds)
+        return f"the file {self._name}"
 
     def append(self, first: int, table: Table) -> None:
         """Add the next rounds."""
-        self._write(_to_arrow(first, table))
-
-    def _write(self, arrow: "pa.Table") -> None:
+        assert self._writer is not None
         try:
-            self._writer.write(arrow)
+            self._writer.write(_to_arrow(self._run, first, table))
         except OSError as error:
             raise self._failure(error) from None
 
     def _failure(self, error: OSError) -> OSError:
-        return OSError(f"cannot write to {self._path} after {self.done:_} rounds: {error}")
+        assert self._writer is not None
+        given = len(self._writer.rounds)
+        self._abandon()
+        return OSError(f"cannot write to {self._name} after {given:_} rounds: {error}")
+
+    def _abandon(self) -> None:
+        """Give up on the new file."""
+        if self._writer is not None:
+            self._writer.abandon()
+            self._writer = None
 
     def __enter__(self) -> "RoundsFile":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Put the new file in place; also after Ctrl-C, but not after an error in writing."""
-        if kind is not None and issubclass(kind, OSError):
-            self._writer.abandon()
+    def __exit__(self, *_: object) -> None:
+        """Put the new file in place, whatever has happened, if it could be written and there is anything in it."""
+        if self._writer is None:
             return
         try:
             self._writer.close()
-            self._writer.move(self._path)
+            if self._writer.rounds or self._fresh:
+                self._writer.move(self._path)
+                self.done, self._writer = len(self._writer.rounds), None
         except OSError as error:
-            self._writer.abandon()
             raise self._failure(error) from None
+        finally:
+            self._abandon()
 
 
 class RoundsFolder:
@@ -310,14 +410,13 @@ class RoundsFolder:
 
     def __init__(self, path: str | PathLike[str], run: Run, wanted: range) -> None:
         self._path, self._run = Path(path), run
-        self._path.mkdir(exist_ok=True)
-        held = [Part.at(file) for file in sorted(self._path.glob("*.parquet"))]
+        try:
+            self._path.mkdir(exist_ok=True)
+        except OSError as error:
+            raise OSError(f"cannot write to {path}: {error}") from None
+        held = [Part.at(file) for file in _files_in(self._path)]
         for part in held:
-            if differences := part.run.differences(run):
-                raise ValueError(
-                    f"{part.path} does not go together with these rounds: it has {'; '.join(differences)}; give "
-                    f"another folder, or remove the file"
-                )
+            _check_alike(part, run, "these rounds")
         check_together(held)
         self.missing = _gaps(wanted, (part.rounds for part in held if part.run.seed == run.seed))
         self.done = len(wanted) - sum(map(len, self.missing))
@@ -335,7 +434,7 @@ class RoundsFolder:
             if self._writer is None:
                 self._writer = _Writer(self._path / f"seed-{self._run.seed}-from-{first}.part", self._run, first)
                 self._opened = time.monotonic()
-            self._writer.write(_to_arrow(first, table))
+            self._writer.write(_to_arrow(self._run, first, table))
         except OSError as error:
             raise self._failure(error) from None
 
@@ -346,17 +445,31 @@ class RoundsFolder:
         return first != rounds.stop or len(rounds) >= PART_ROUNDS or time.monotonic() > self._opened + PART_SECONDS
 
     def _finish(self) -> None:
-        """Close the file that is growing, and give it its name."""
+        """Close the file that is growing, and give it its name, if there is anything in it."""
         assert self._writer is not None
         self._writer.close()
-        rounds = self._writer.rounds
+        writer, self._writer = self._writer, None
+        rounds = writer.rounds
+        if not rounds:
+            writer.abandon()
+            return
         # Names sort as the rounds do.
         name = f"seed-{self._run.seed}-rounds-{rounds.start:012}-{rounds.stop - 1:012}.parquet"
-        writer, self._writer = self._writer, None
-        writer.move(self._path / name)
+        try:
+            writer.move(self._path / name)
+        except OSError:
+            writer.abandon()
+            raise
         self.done += len(rounds)
 
+    def _abandon(self) -> None:
+        """Give up on the file that is growing."""
+        if self._writer is not None:
+            self._writer.abandon()
+            self._writer = None
+
     def _failure(self, error: OSError) -> OSError:
+        self._abandon()
         return OSError(
             f"cannot write to {self._path}: {error}; {self.done:_} of the rounds are kept there, "
             f"and the same call goes on from them"
@@ -365,18 +478,13 @@ class RoundsFolder:
     def __enter__(self) -> "RoundsFolder":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Finish the file that is growing; also after Ctrl-C, but not after an error in writing."""
+    def __exit__(self, *_: object) -> None:
+        """Finish the file that is growing, whatever has happened, if it could be written."""
         if self._writer is None:
             return
-        if kind is not None and issubclass(kind, OSError):
-            self._writer.abandon()
-            return
-        writer = self._writer
         try:
             self._finish()
         except OSError as error:
-            writer.abandon()
             raise self._failure(error) from None
 
 
@@ -393,8 +501,5 @@ def _gaps(wanted: range, held: Iterable[range]) -> list[range]:
 
 
 def open_to_write(path: str | PathLike[str], run: Run, wanted: range) -> RoundsFile | RoundsFolder:
-    """A file where the path ends in .parquet or is a file already, else a folder."""
-    there = Path(path)
-    if there.is_dir() or (there.suffix != ".parquet" and not there.exists()):
-        return RoundsFolder(path, run, wanted)
-    return RoundsFile(path, run, wanted)
+    """What takes the rounds that are wanted there, and knows which of them are missing."""
+    return RoundsFolder(path, run, wanted) if is_folder(path) else RoundsFile(path, run, wanted)

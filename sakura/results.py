@@ -230,6 +230,10 @@ class Scan:
                     f"the question must return one value for each of {len(results)} rounds, shape ({len(results)},), "
                     f"got shape {values.shape}"
                 )
+            if values.dtype.kind not in "biuf" or not np.isfinite(values).all():
+                raise ValueError(
+                    f"the question must return a finite number, or yes or no, for each round, got {values!r}"
+                )
             tally.add(values)
         return tally
 

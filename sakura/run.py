@@ -54,7 +54,12 @@ def bytes_per_round(sides: int, yaku_turns: bool) -> int:
 
 @dataclass(frozen=True)
 class Run:
-    """What the rounds of a simulation follow from. `dealer` is a seat, or None for a deal that rotates."""
+    """What the rounds of a simulation follow from.
+
+    dealer: a seat, or None for a deal that rotates.
+    strategies: where not all agents are built in, a fingerprint of each (`agents.fingerprint`), by which another
+        strategy of the same name is told.
+    """
 
     seed: int
     rules: Rules
@@ -62,6 +67,7 @@ class Run:
     dealer: int | None = None
     yaku_turns: bool = False
     version: str = __version__
+    strategies: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.how}, seed {self.seed}"
@@ -77,7 +83,7 @@ class Run:
     def differences(self, other: "Run") -> list[str]:
         """In what this run is another kind of run than `other`, whatever their seeds; none if rounds of both may be put
         together."""
-        return [
+        found = [
             f"{what} {ours}, not {theirs}"
             for what, ours, theirs in (
                 ("rules", self.rules, other.rules),
@@ -88,6 +94,9 @@ class Run:
             )
             if ours != theirs
         ]
+        if not found and self.strategies != other.strategies:
+            found.append(f"other strategies of the names {', '.join(dict.fromkeys(self.agents))}")
+        return found
 
     def to_json(self) -> bytes:
         """For the metadata of a file."""
@@ -100,6 +109,7 @@ class Run:
                 "agents": self.agents,
                 "dealer": self.dealer,
                 "yaku_turns": self.yaku_turns,
+                "strategies": self.strategies,
             }
         ).encode()
 
@@ -109,9 +119,10 @@ class Run:
         try:
             run = json.loads(text)
             if run.pop("format") != _FORMAT:
-                raise ValueError("its format is of another version")
+                raise ValueError(f"its format is of another version, not {_FORMAT!r}: play its rounds again")
             run["rules"] = Rules.from_dict(run["rules"])
             run["agents"] = tuple(run["agents"])
+            run["strategies"] = tuple(run["strategies"])
             return cls(**run)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"its description of the run is damaged: {error}") from None

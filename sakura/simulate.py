@@ -9,7 +9,7 @@ import pickle
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,14 +18,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from .agents import Agents, Patience, Strategy, StrategyError, ask, check_index, name_of, resolve, seat_agents
+from .agents import (
+    Agents,
+    Patience,
+    Strategy,
+    StrategyError,
+    ask,
+    check_index,
+    fingerprint,
+    name_of,
+    resolve,
+    seat_agents,
+)
 from .agents.built_in import number_of
 from .bits import SEEDS, random63
 from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
-from .parquet import RoundsFile, RoundsFolder, open_to_write
+from .parquet import RoundsFile, RoundsFolder, alone, open_to_write
 from .progress import bar
 from .results import Results
 from .rules import MAX_PLAYERS, Rules
@@ -45,6 +56,9 @@ SLOW_CHUNK = 1 << 9
 # Chunks handed to an executor before the first of them has to be done: enough to keep as many workers busy. Bounds the
 # memory that results wait in.
 CHUNKS_AHEAD = 64
+
+# Seconds of silence after which an executor is asked whether it is still there.
+PATIENCE = 5
 
 # So many deals are done in plain Python before numba would be loaded.
 FEW_DEALS = 1000
@@ -152,7 +166,8 @@ def simulate(
     executor: any `concurrent.futures.Executor`, to play chunks of rounds in other threads, processes or machines.
     progress: show a bar when it takes long.
     out: a file, if it ends in .parquet, or a folder, which gets a file for every 4 million rounds or 5 minutes. Rounds
-        of the same run that are there already are not played again. `Results.scan` reads both.
+        of the same run that are there already are not played again. `Results.scan` reads both. A strategy of your own
+        is known again by its text; what it calls may change unseen.
 
     Raises ValueError or TypeError for arguments that make no sense, StrategyError where a strategy fails, OSError where
     a file cannot be written, Interrupted after Ctrl-C and ExecutorError where the executor fails: `out`, or the
@@ -162,7 +177,7 @@ def simulate(
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
     rounds = operator.index(rounds)
-    first = whole("first", first, 0, SEEDS - rounds)
+    first = _checked_first(first, rounds)
     wanted = range(first, first + rounds)
     # Before a file is opened: also refuses a compiled strategy that does not fit.
     seats(machine(), job)
@@ -176,7 +191,10 @@ def simulate(
                 f"a file, or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
         return _into_memory(job, wanted, executor, progress)
-    _into_files(open_to_write(out, job.run, wanted), job, wanted, executor, progress)
+    if not os.fspath(out):
+        raise ValueError("out must be the path of a file or folder, got ''")
+    with alone(out):
+        _into_files(open_to_write(out, job.run, wanted), job, wanted, executor, progress)
     return Path(out)
 
 
@@ -248,9 +266,9 @@ def in_order(
         for part in parts:
             waiting.append(_hand_over(executor, task, part))
             if len(waiting) == CHUNKS_AHEAD:
-                yield _result(waiting.popleft())
+                yield _result(executor, waiting.popleft())
         while waiting:
-            yield _result(waiting.popleft())
+            yield _result(executor, waiting.popleft())
     finally:
         for future in waiting:
             future.cancel()
@@ -263,7 +281,10 @@ def _hand_over(executor: Executor, task: Callable[..., Result], part: tuple[Any,
         raise ExecutorError(f"the executor takes no more work: {error}") from error
 
 
-def _result(future: "Future[Result]") -> Result:
+def _result(executor: Executor, future: "Future[Result]") -> Result:
+    while not wait([future], PATIENCE).done:
+        # A cluster whose client was closed may never answer, but then it takes no more work either.
+        _hand_over(executor, int, ())
     try:
         return future.result()
     except StrategyError:
@@ -373,7 +394,18 @@ def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: i
     dealer = None if dealer is None else whole("dealer", dealer, 0, rules.players)
     seated = seat_agents(agents, rules)
     names = tuple(name_of(agent) for agent in seated)
-    return Job(Run(whole("seed", seed, 0, SEEDS), rules, names, dealer, yaku_turns), seated)
+    own = not all(isinstance(agent, str) for agent in seated)
+    run = Run(
+        whole("seed", seed, 0, SEEDS),
+        *(rules, names, dealer, yaku_turns),
+        strategies=tuple(map(fingerprint, seated)) if own else (),
+    )
+    return Job(run, seated)
+
+
+def _checked_first(first: int, rounds: int) -> int:
+    # The numbers of the rounds are 64-bit ones.
+    return whole("first", first, 0, max(1, SEEDS - rounds))
 
 
 def check_executor(job: Job, executor: Executor) -> None:
@@ -425,7 +457,9 @@ class Deals(NamedTuple):
     field: npt.NDArray[np.uint64]
 
 
-def deals(rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int | None = None) -> Deals:
+def deals(
+    rounds: int, rules: Rules | None = None, seed: int = 0, *, first: int = 0, dealer: int | None = None
+) -> Deals:
     """The deals of `simulate` with the same arguments, without playing the rounds.
 
     Four of a suit that the dealer took are no longer on the field. Tables of different rules get the same packs from
@@ -435,5 +469,13 @@ def deals(rounds: int, rules: Rules | None = None, seed: int = 0, *, dealer: int
     job = _checked_job(rounds, rules, "random", seed, dealer, False)
     dealt = Deals(np.zeros((rounds, rules.players), np.uint64), np.zeros(rounds, np.uint64))
     here = PlainMachine() if rounds <= FEW_DEALS else machine()
-    here.deal_rounds(job.stream(), 0, rounds, rules.numbers(), job.rotation(), here.scratch[0], *dealt)
+    here.deal_rounds(
+        job.stream(),
+        _checked_first(first, rounds),
+        rounds,
+        rules.numbers(),
+        job.rotation(),
+        here.scratch[0],
+        *dealt,
+    )
     return dealt

@@ -74,19 +74,27 @@ class Tally:
     """Observations that come a part at a time, as their number and sums: for more of them than memory holds.
 
     The sums are fractions, which lose nothing: it does not matter in which parts or in which order whole numbers come
-    (below 2^16, in parts of at most 2^20).
+    (within 2^16 of each other, in parts of at most 2^20).
     """
 
     def __init__(self) -> None:
         self.n = 0
         self.total, self.squares = Fraction(0), Fraction(0)
+        self._yes_or_no = True
 
     def add(self, values: npt.ArrayLike) -> None:
         """More observations, of any shape: numbers, or yes and no."""
         part = np.asarray(values, np.float64).ravel()
+        if not part.size:
+            return
+        # Squares of numbers near 0 lose nothing; far from it they would.
+        centre = float(np.rint(part.mean()))
+        apart = part - centre
+        rest = Fraction(float(apart.sum()))
         self.n += part.size
-        self.total += Fraction(float(part.sum()))
-        self.squares += Fraction(float(part @ part))
+        self.total += rest + part.size * Fraction(centre)
+        self.squares += Fraction(float(apart @ apart)) + Fraction(centre) * (2 * rest + part.size * Fraction(centre))
+        self._yes_or_no &= bool(np.all((part == 0) | (part == 1)))
 
     def mean(self, confidence: float = CONFIDENCE) -> Estimate:
         """As `mean` of all of them."""
@@ -101,7 +109,7 @@ class Tally:
 
     def proportion(self, confidence: float = CONFIDENCE) -> Estimate:
         """As `proportion`, of those that are yes."""
-        if self.squares != self.total:
+        if not self._yes_or_no:
             raise ValueError("a proportion needs observations that are yes or no, got other numbers")
         return proportion(int(self.total), self.n, confidence)
 

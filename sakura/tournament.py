@@ -4,9 +4,7 @@ The luck of the deal falls to both alike, and what is left of it is the same for
 observation: whatever is measured, there is one number for each deal, and the intervals come from those.
 """
 
-import hashlib
 import html
-import inspect
 import itertools
 import json
 import math
@@ -23,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .agents import Strategy, StrategyError, name_of, resolve
+from .agents import Strategy, StrategyError, fingerprint, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
 from .rules import Rules
@@ -488,7 +486,7 @@ class _File:
             "rules": table.rules.to_dict(),
             "seed": table.seed,
         }
-        self._agents = {name: _fingerprint(agent) for name, agent in agents.items()}
+        self._agents = {name: fingerprint(agent) for name, agent in agents.items()}
         self.table = table
         if self._path.is_dir():
             raise IsADirectoryError(f"cannot write to {path}: it is a folder")
@@ -544,10 +542,10 @@ class _File:
             for what, wanted in self._about.items()
             if held.get(what) != wanted
         ]
-        for name, fingerprint in agents.items():
+        for name, held_print in agents.items():
             if name not in self._agents:
                 differences.append(f"{name!r} takes part in it")
-            elif self._agents[name] != fingerprint:
+            elif self._agents[name] != held_print:
                 differences.append(f"{name!r} was another agent then")
         if differences:
             raise ValueError(
@@ -602,22 +600,3 @@ class _File:
         failed = kind is not None and issubclass(kind, OSError)
         if not failed and self._saved < _done(self.table).sum():
             self.save()
-
-
-def _fingerprint(agent: str | Strategy) -> str:
-    """Tells another strategy of the same name: a built-in name, or a digest of the function's text or of what an object
-    says about itself, where there is any.
-
-    What a function calls is not in it. A lambda's text may be anything that stands on its line.
-    """
-    if isinstance(agent, str):
-        return agent
-    try:
-        text = inspect.getsource(inspect.unwrap(agent))
-    except OSError:
-        return ""
-    except TypeError:
-        text = repr(agent)
-    if name_of(agent) == "<lambda>" or " at 0x" in text:
-        return ""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

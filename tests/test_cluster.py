@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +62,12 @@ def after_chunks(chunks: int, happens: Callable[[], object], monkeypatch: pytest
     """Let something happen once so many chunks are there."""
     take, taken = SIMULATE._result, 0
 
-    def counted(future: Any) -> Any:
+    def counted(executor: Executor, future: Any) -> Any:
         nonlocal taken
         taken += 1
         if taken == chunks:
             happens()
-        return take(future)
+        return take(executor, future)
 
     monkeypatch.setattr(SIMULATE, "_result", counted)
 
@@ -178,6 +178,29 @@ def test_a_cluster_that_is_closed_hands_over_what_is_done(wanted: Results, monke
     results = stopped.value.results
     assert isinstance(results, Results) and 1900 <= len(results) < ROUNDS
     assert_same_rows(Results(wanted.run, wanted.table.head(len(results))), results)
+
+
+def test_an_executor_that_falls_silent_is_noticed(wanted: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a cluster may, whose client is closed at a bad moment: what was handed over is never heard of again."""
+    monkeypatch.setattr(SIMULATE, "PATIENCE", 0.1)
+
+    class Silent(Executor):
+        handed_over = 0
+
+        def submit(self, task: Any, /, *arguments: Any, **options: Any) -> Any:
+            self.handed_over += 1
+            if self.handed_over > 30:
+                raise RuntimeError("closed")
+            future: Future[Any] = Future()
+            if self.handed_over < 20:
+                future.set_result(task(*arguments))
+            return future
+
+    with pytest.raises(ExecutorError, match=r"takes no more work: closed\. The work stopped after") as stopped:
+        simulate(executor=Silent())
+    results = stopped.value.results
+    assert isinstance(results, Results) and len(results) == 1900
+    assert_same_rows(Results(wanted.run, wanted.table.head(1900)), results)
 
 
 def test_a_tournament_outlives_its_executor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import sakura
-from sakura import CARDS, YAKU, Interrupted, Results, Rules
+from sakura import CARDS, YAKU, Interrupted, Results, Rules, parquet
 from sakura.parquet import RoundsFile
 from sakura.run import Run, Table, bytes_per_round
 from strategies_for_tests import RULE_SETS, assert_same_rows
@@ -188,7 +188,7 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
             "no house rule is called 'luck'",
         ),
         (
-            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 3}, "agents": ["greedy"]}',
+            b'{"format": "sakura rounds 2", "seed": 1,"rules": {"players": 3}, "agents": ["random"], "strategies": []}',
             "it lacks the columns captured_2, score_2, yaku_2",
         ),
     ],
@@ -239,11 +239,12 @@ def test_arguments_that_make_no_sense_leave_no_file(wrong: dict[str, Any], tmp_p
 @pytest.mark.parametrize("yaku_turns", [False, True])
 def test_streamed_rounds_are_those_in_memory(yaku_turns: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SIMULATE, "CHUNK", 300)
+    monkeypatch.setattr(parquet, "GROUP", 500)
     path = tmp_path / "rounds.parquet"
     assert simulate(1000, Rules(players=3), out=str(path), yaku_turns=yaku_turns) == path
     assert_same_rows(simulate(1000, Rules(players=3), yaku_turns=yaku_turns), Results.load(path))
     assert pq.read_table(path)["round"].to_pylist() == list(range(1000))
-    assert pq.ParquetFile(path).num_row_groups == 4
+    assert pq.ParquetFile(path).num_row_groups == 2
 
 
 OTHER_RUNS: dict[str, dict[str, Any]] = {
@@ -383,7 +384,7 @@ def test_ctrl_c_while_earlier_rounds_are_copied_leaves_the_file(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(RoundsFile, "_write", interrupted)
+        patch.setattr(RoundsFile, "append", interrupted)
         with pytest.raises(KeyboardInterrupt):
             simulate(2000, out=path)
     assert path.read_bytes() == before
@@ -395,6 +396,7 @@ def test_ctrl_c_in_the_middle_of_writing_counts_what_is_written(
 ) -> None:
     """Python comes to notice it only after the rounds are written."""
     monkeypatch.setattr(SIMULATE, "CHUNK", 100)
+    monkeypatch.setattr(parquet, "GROUP", 1)
     written = 0
 
     class Interrupting(pq.ParquetWriter):

@@ -44,6 +44,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks, files and batches of few rounds, of sizes that do not fit each other."""
     monkeypatch.setattr(SIMULATE, "CHUNK", 70)
     monkeypatch.setattr(parquet, "PART_ROUNDS", 200)
+    monkeypatch.setattr(parquet, "GROUP", 1)
     monkeypatch.setattr(parquet, "BATCH", 64)
 
 
@@ -229,6 +230,107 @@ def test_a_killed_process_loses_the_file_it_was_writing(tmp_path: Path, played: 
     assert all(name.endswith(".parquet") for name in os.listdir(folder))
 
 
+@pytest.mark.usefixtures("small")
+def test_ctrl_c_before_the_first_round_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: object, arrow: object) -> None:
+        raise KeyboardInterrupt
+
+    for out in (tmp_path / "rounds", tmp_path / "rounds.parquet"):
+        with monkeypatch.context() as patch:
+            patch.setattr(parquet._Writer, "write", interrupted)
+            with pytest.raises(Interrupted, match="after 0 of 1_000 rounds"):
+                simulate(1000, out=out)
+    assert os.listdir(tmp_path) == ["rounds"] and os.listdir(tmp_path / "rounds") == []
+
+
+@pytest.mark.usefixtures("small")
+def test_ctrl_c_while_a_file_is_closed_counts_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rounds.parquet"
+    simulate(100, out=path)
+
+    def interrupted(self: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet._Writer, "close", interrupted)
+        with pytest.raises(Interrupted, match="after 100 of 1_000 rounds"):
+            simulate(1000, out=path)
+    assert os.listdir(tmp_path) == ["rounds.parquet"]
+    assert_same_rows(simulate(100), Results.load(path))
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
+def test_an_error_that_is_not_of_writing_costs_no_rounds(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where nobody reads the progress bar any more."""
+    play = SIMULATE.play_chunk
+
+    def failing(job: Any, first: int, count: int) -> Any:
+        if first >= 350:
+            raise BrokenPipeError
+        return play(job, first, count)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SIMULATE, "play_chunk", failing)
+        with pytest.raises(BrokenPipeError):
+            simulate(1000, out=tmp_path / name)
+    assert_same_rows(simulate(350), in_memory(Results.scan(tmp_path / name)))
+
+
+@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
+def test_two_do_not_write_to_one_place(name: str, tmp_path: Path) -> None:
+    out = tmp_path / name
+    with (
+        parquet.alone(out),
+        pytest.raises(BlockingIOError, match=rf"cannot write to {out}: another process does; give another path"),
+    ):
+        simulate(10, out=out)
+    assert os.listdir(tmp_path) == []
+    simulate(10, out=out)
+    assert len(Results.scan(out)) == 10
+
+
+def test_what_is_there_already_is_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.parquet"
+    simulate(100, out=path)
+    before = path.stat()
+    simulate(60, out=path)
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs links")
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "rounds.parquet").symlink_to(tmp_path / "disk" / "all.parquet")
+    for rounds in (10, 20):
+        simulate(rounds, out=tmp_path / "rounds.parquet")
+    assert (tmp_path / "rounds.parquet").is_symlink()
+    assert len(Results.load(tmp_path / "disk" / "all.parquet")) == 20
+
+
+def test_another_strategy_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    def first_card() -> Any:
+        def mine(obs: sakura.Observation, random: int) -> int:
+            return 0
+
+        return mine
+
+    def last_card() -> Any:
+        def mine(obs: sakura.Observation, random: int) -> int:
+            return len(obs.actions) - 1
+
+        return mine
+
+    for out in (tmp_path / "rounds", tmp_path / "rounds.parquet"):
+        simulate(10, agents=first_card(), out=out)
+        with pytest.raises(ValueError, match=r"other strategies of the names mine|another run"):
+            simulate(20, agents=last_card(), out=out)
+        simulate(20, agents=first_card(), out=out)
+        assert_same_rows(simulate(20, agents=first_card()), in_memory(Results.scan(out)))
+
+
 def test_a_folder_of_other_rounds_is_refused_and_left_alone(tmp_path: Path, played: list[int]) -> None:
     folder = tmp_path / "rounds"
     simulate(10, out=folder)
@@ -340,6 +442,9 @@ def test_questions_of_no_sense(files: Path) -> None:
         scan.mean(lambda results: results.scores)
     with pytest.raises(ValueError, match="a proportion needs observations that are yes or no"):
         scan.proportion(lambda results: results.scores[:, 0])
+    for answer in (np.nan, np.inf, None, "1", 1j):
+        with pytest.raises(ValueError, match="the question must return a finite number, or yes or no, for each round"):
+            scan.mean(lambda results, answer=answer: np.full(len(results), answer))
 
 
 # ---- What does not go together ----
@@ -356,7 +461,7 @@ OTHER_WAYS: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("other", "what"), OTHER_WAYS, ids=range(len(OTHER_WAYS)))
 def test_rounds_played_in_another_way_are_refused(files: Path, other: dict[str, Any], what: str) -> None:
     simulate(10, **{"seed": 0, **other}).save(files / "other.parquet")
-    with pytest.raises(ValueError, match=rf"0\.parquet|first\.parquet does not go together with .*: it has {what}"):
+    with pytest.raises(ValueError, match=rf"first\.parquet does not go together with .*: it has {what}"):
         Results.scan(files)
 
 
@@ -409,21 +514,87 @@ def test_a_truncated_file_is_named(files: Path) -> None:
 
 def test_rounds_that_have_changed_on_the_disk_are_named(files: Path) -> None:
     damaged = files / "first.parquet"
-    scores = pq.read_metadata(damaged).row_group(0).column(3)
+    scores = pq.read_metadata(damaged).row_group(0).column(4)
     assert scores.path_in_schema == "score_0"
     content = bytearray(damaged.read_bytes())
     content[scores.data_page_offset + scores.total_compressed_size - 30] ^= 1
     damaged.write_bytes(content)
     scan = Results.scan(files)
-    with pytest.raises(ValueError, match=r"first\.parquet is damaged after round 0"):
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged"):
         scan.summary()
     with pytest.raises(ValueError, match=r"first\.parquet is damaged"):
         Results.load(damaged)
 
 
 @pytest.mark.parametrize("size", [10, 20])
-def test_rounds_that_are_not_numbered_in_a_row_are_refused(files: Path, size: int) -> None:
+def test_rounds_that_leave_some_out_are_refused(files: Path, size: int) -> None:
     table = pq.read_table(files / "first.parquet")
     pq.write_table(table.take([*range(10), *range(20, 30)]), files / "first.parquet", row_group_size=size)
     with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
         Results.scan(files)
+
+
+@pytest.mark.parametrize("rows", [[0, 0, *range(2, 10)], [1, 0, *range(2, 10)]], ids=["twice", "in another order"])
+def test_rounds_that_are_not_in_order_are_refused(rows: list[int], files: Path) -> None:
+    """Which their statistics do not show."""
+    path = files / "first.parquet"
+    pq.write_table(pq.read_table(path).take(rows), path)
+    for read in (Results.load, lambda path: Results.scan(path).summary(), lambda path: simulate(20, out=path)):
+        with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
+            read(path)
+
+
+def test_a_file_that_was_replaced_is_noticed(files: Path) -> None:
+    path = files / "first.parquet"
+    for other in (simulate(400), simulate(300, agents="random")):
+        simulate(300).save(path)
+        scan = Results.scan(path)
+        other.save(path)
+        with pytest.raises(ValueError, match=r"first\.parquet was replaced by other rounds meanwhile: scan it again"):
+            scan.summary()
+
+
+def test_files_without_what_is_needed(files: Path) -> None:
+    path = files / "first.parquet"
+    table = pq.read_table(path)
+    pq.write_table(table, path, write_statistics=False)
+    with pytest.raises(ValueError, match="it has no statistics of its column round"):
+        Results.scan(path)
+    at = table.schema.get_field_index("score_0")
+    pq.write_table(table.set_column(at, "score_0", table["score_0"].cast("int64")), path)
+    with pytest.raises(ValueError, match=r"its column score_0 is int64, not int16"):
+        Results.scan(path)
+    pq.write_table(table.append_column("notes", table["round"]), path)
+    simulate(310, out=path)
+    assert_same_rows(simulate(310), Results.load(path))
+
+
+def test_files_that_a_system_hides_are_left_out(files: Path) -> None:
+    (files / "._first.parquet").write_bytes(b"what macOS notes about a file")
+    (files / "folder.parquet").mkdir()
+    assert len(Results.scan(files)) == 500
+
+
+def test_a_file_without_rounds_is_no_hindrance(files: Path) -> None:
+    nothing = Results(simulate(1).run, simulate(1).table.head(0))
+    nothing.save(files / "nothing.parquet")
+    assert len(Results.scan(files)) == 500
+
+
+def test_a_folder_is_not_loaded(files: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=r"is a folder: Results\.scan reads it"):
+        Results.load(files)
+
+
+def test_files_name_their_seed(tmp_path: Path) -> None:
+    """For those who read several of them with other tools."""
+    for seed in (5, (1 << 63) - 1):
+        simulate(10, seed=seed, out=tmp_path / "rounds")
+    frame = pd.read_parquet(tmp_path / "rounds")
+    found = {seed: rows["round"].tolist() for seed, rows in frame.groupby("seed")}
+    assert found == {5: list(range(10)), (1 << 63) - 1: list(range(10))}
+
+
+def test_no_path_is_no_folder() -> None:
+    with pytest.raises(ValueError, match="out must be the path of a file or folder, got ''"):
+        simulate(10, out="")

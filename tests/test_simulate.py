@@ -104,6 +104,12 @@ def test_deals_are_those_of_the_rounds(rules: Rules) -> None:
         assert frozenset(sakura.cards_in(int(dealt.field[number]))) == rnd.field
 
 
+def test_deals_from_a_later_round_on() -> None:
+    whole, later = sakura.deals(30, FOUR, 5), sakura.deals(10, FOUR, 5, first=20)
+    for column, rest in zip(whole, later, strict=True):
+        np.testing.assert_array_equal(column[20:], rest)
+
+
 def test_deals_with_a_fixed_dealer() -> None:
     rnd = Round(Rules(players=3), seed=random63(random63(1, 0), 2), dealer=1)
     dealt = sakura.deals(3, Rules(players=3), 1, dealer=1)

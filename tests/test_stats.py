@@ -135,12 +135,24 @@ def test_a_tally_loses_nothing_far_from_0() -> None:
     assert (estimate.high - estimate.low) / 2 == pytest.approx(ndtri(0.975) * 0.5 / np.sqrt(n), rel=1e-6)
 
 
+@pytest.mark.parametrize("far", [1e9, 1e12])
+def test_a_tally_of_other_numbers_is_as_good(far: float) -> None:
+    values = np.random.default_rng(9).integers(-150, 240, 5_000) / 3
+    tally = stats.Tally()
+    for part in np.split(values + far, 10):
+        tally.add(part)
+    near, found = stats.mean(values), tally.mean()
+    assert found.value - far == pytest.approx(near.value, abs=1e-3)
+    assert found.high - found.low == pytest.approx(near.high - near.low, rel=1e-3)
+
+
 def test_a_tally_counts_yes_and_no() -> None:
     tally = stats.Tally()
     tally.add([True, False, True])
     tally.add(np.zeros((2, 2), bool))
     assert tally.proportion() == stats.proportion(2, 7)
-    tally.add([2])
+    # The sum of these is the sum of their squares.
+    tally.add([0.5] * 8 + [2])
     with pytest.raises(ValueError, match="yes or no"):
         tally.proportion()
     with pytest.raises(ValueError, match="at least 2 observations, got 0"):

@@ -16,6 +16,8 @@ Where to look: `random`, `greedy` and `careful` decide in a microsecond; `montec
 which those three play; `clairvoyant` and `search` see every card; `files` keeps a strategy of yours as a file.
 """
 
+import hashlib
+import inspect
 import operator
 import signal
 import threading
@@ -46,6 +48,7 @@ __all__ = [
     "UntrustedFile",
     "ask",
     "check_index",
+    "fingerprint",
     "greedy_strategy",
     "load",
     "name_of",
@@ -124,6 +127,25 @@ def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
 def name_of(agent: str | Strategy) -> str:
     """An agent's name, as results show it."""
     return agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+
+
+def fingerprint(agent: str | Strategy) -> str:
+    """Tells another strategy of the same name: a built-in name, or a digest of the function's text or of what an object
+    says about itself, where there is any.
+
+    What a function calls is not in it. A lambda's text may be anything that stands on its line.
+    """
+    if isinstance(agent, str):
+        return agent
+    try:
+        text = inspect.getsource(inspect.unwrap(agent))
+    except OSError:
+        return ""
+    except TypeError:
+        text = repr(agent)
+    if name_of(agent) == "<lambda>" or " at 0x" in text:
+        return ""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def ask(strategy: Strategy, obs: Observation, random: int, state: State | None = None) -> int:
