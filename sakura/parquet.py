@@ -105,11 +105,14 @@ class Part(NamedTuple):
         with parquet:
             if (run, _rounds_in(self.path, parquet)) != (self.run, self.rounds):
                 raise ValueError(f"{self.path} was replaced by other rounds meanwhile: scan it again")
-            with _reading(self.path):
+            try:
                 for batch in parquet.iter_batches(BATCH):
-                    _check_numbers(self.path, batch, first)
+                    if not np.array_equal(batch["round"].to_numpy(), np.arange(first, first + batch.num_rows)):
+                        raise _misnumbered(self.path)
                     yield first, _from_arrow(batch, self.run)
                     first += batch.num_rows
+            except OSError as error:
+                raise ValueError(f"{self.path} is damaged: {error}") from None
 
 
 def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
@@ -207,22 +210,8 @@ def _rounds_in(path: Path, parquet: Any) -> range:
     return range(0) if found is None else found
 
 
-def _check_numbers(path: Path, arrow: "pa.Table | pa.RecordBatch", first: int) -> None:
-    if not np.array_equal(arrow["round"].to_numpy(), np.arange(first, first + arrow.num_rows)):
-        raise _misnumbered(path)
-
-
 def _misnumbered(path: Path) -> ValueError:
     return ValueError(f"{path} cannot be used: its rounds are not numbered one after the other")
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[None]:
-    """What cannot be read within is damaged."""
-    try:
-        yield
-    except OSError as error:
-        raise ValueError(f"{path} is damaged: {error}") from None
 
 
 # ---- Writing ----
