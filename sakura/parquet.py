@@ -204,7 +204,7 @@ def _rounds_in(path: Path, parquet: Any) -> range:
         if known is None or not known.has_min_max:
             raise ValueError(f"{path} cannot be used: it has no statistics of its column round; save it anew with them")
         rounds = range(known.min, known.max + 1)
-        if len(rounds) != group.num_rows or rounds.start < 0 or (found is not None and rounds.start != found.stop):
+        if len(rounds) != group.num_rows or (found is not None and rounds.start != found.stop):
             raise _misnumbered(path)
         found = range(rounds.start if found is None else found.start, rounds.stop)
     return range(0) if found is None else found
