@@ -150,6 +150,7 @@ def test_a_tally_counts_yes_and_no() -> None:
     tally = stats.Tally()
     tally.add([True, False, True])
     tally.add(np.zeros((2, 2), bool))
+    tally.add([])
     assert tally.proportion() == stats.proportion(2, 7)
     # The sum of these is the sum of their squares.
     tally.add([0.5] * 8 + [2])
