@@ -259,7 +259,7 @@ class _Writer:
             _no_rounds(run).schema,
             compression="zstd",
             use_dictionary=False,
-            column_encoding={"round": "DELTA_BINARY_PACKED"},
+            column_encoding=dict.fromkeys(("seed", "round"), "DELTA_BINARY_PACKED"),
             write_page_checksum=True,
         )
 
