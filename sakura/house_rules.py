@@ -12,6 +12,7 @@ The players of a simulation do not rethink: `greedy` and `careful` take what the
 by them, and careful's weights were fitted under Hawaii's rules. A change is the effect on such players.
 """
 
+import html
 import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -261,7 +262,7 @@ MEASURES: Mapping[str, Measure] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Effects:
     """What rules change against others, by the same players on the same packs.
 
@@ -335,6 +336,12 @@ class Effects:
             return f"{words} in every round"
         return words if self.shown(name) else f"{words}, not told from 0"
 
+    def __repr__(self) -> str:
+        return f"<Effects: {self.provenance}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.provenance)}</p>{self.to_frame().to_html()}"
+
     def to_frame(self) -> "pd.DataFrame":
         """A row for each measure: what it is by the base's rules, its unit, and its change in words."""
         import pandas as pd
@@ -363,8 +370,7 @@ def effects(
     agents, seed: as `simulate` takes them.  among: of how many such comparisons this is one; all their intervals
     together hold with 95% (Bonferroni, over the measures, too). Raises ValueError where the two cannot be compared.
     """
-    base = Rules(players=rules.players, teams=rules.teams) if base is None else base
-    _check_sides(rules, base)
+    base = _base(rules, base)
     return compare(simulate(rounds, rules, agents, seed), simulate(rounds, base, agents, seed), among)
 
 
@@ -373,7 +379,7 @@ def compare(after: Results, before: Results, among: int = 1) -> Effects:
 
     Raises ValueError where seeds, players, dealers, sides, or the numbers of the rounds differ.
     """
-    _check_sides(after.rules, before.rules)
+    _base(after.rules, before.rules)
     for what, one, other in (
         ("seed", after.seed, before.seed),
         ("agents", after.agents, before.agents),
@@ -405,7 +411,12 @@ def mean_of(values: npt.ArrayLike, confidence: float = stats.CONFIDENCE) -> Esti
     return stats.mean(sample, confidence)
 
 
-def _check_sides(rules: Rules, base: Rules) -> None:
+def _base(rules: Rules, base: Rules | None) -> Rules:
+    """The rules to compare with: Hawaii's where none are given. Raises ValueError where that makes no sense."""
+    for given in (rules, base):
+        if given is not None and not isinstance(given, Rules):
+            raise TypeError(f"rules must be sakura.Rules(...), got {given!r}")
+    base = Rules(players=rules.players, teams=rules.teams) if base is None else base
     if rules.players != base.players:
         raise ValueError(
             f"{rules.players} and {base.players} players cannot be compared: each side has another share of the 240 "
@@ -415,6 +426,7 @@ def _check_sides(rules: Rules, base: Rules) -> None:
         raise ValueError(
             f"{rules.sides} and {base.sides} sides cannot be compared: a team's score is that of several players"
         )
+    return base
 
 
 # ---- Matches ----
@@ -441,8 +453,7 @@ def match_effects(
 
     As `effects`; each of the three intervals holds with 95%.
     """
-    base = Rules(players=rules.players, teams=rules.teams) if base is None else base
-    _check_sides(rules, base)
+    base = _base(rules, base)
     after, before = (winners(match_totals(table, agents, matches, rounds, seed)) for table in (rules, base))
     other = (after != before).any(axis=1)
     shares = [other, *(won.sum(axis=1) > 1 for won in (before, after))]

@@ -6,8 +6,11 @@ take, which is its own: one machine serves one thread.
 
 import functools
 import importlib.util
+import signal
+import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -190,5 +193,29 @@ def compile_loop(loop: str) -> None:
     """Compile a loop of the kernel, so that the next call of it goes at full speed."""
     from . import compiled
 
-    getattr(compiled, loop)()
+    with _interrupted_later():
+        getattr(compiled, loop)()
     _READY.add(loop)
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C has its effect at the end: in the middle the compiler may swallow it. A second one does not wait."""
+    pressed = False
+
+    def press(*_: object) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    # Only the main thread hears of it.
+    main = threading.current_thread() is threading.main_thread()
+    usual = signal.signal(signal.SIGINT, press) if main else None
+    try:
+        yield
+    finally:
+        if usual is not None:
+            signal.signal(signal.SIGINT, usual)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)

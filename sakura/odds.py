@@ -175,9 +175,9 @@ def unseen_in_pile(rules: Rules, turns: int = 0) -> Fraction:
 
 
 def table(odds: Callable[..., Fraction], *asked: object) -> "pd.DataFrame":
-    """One of the functions above for 2 to 7 players by the usual deal, as `exact` Fractions and float `value`s.
+    """A chance or a mean of those above for 2 to 7 players by the usual deal: `exact` Fractions and float `value`s.
 
-    `asked` is what it takes after the rules, as in `table(suit_on_field, 4)`.
+    `odds` is the function, `asked` what it takes after the rules, as in `table(suit_on_field, 4)`.
     """
     import pandas as pd
 

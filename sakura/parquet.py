@@ -125,6 +125,8 @@ def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
         raise ValueError("give at least one file or folder")
     files: list[Path] = []
     for path in map(Path, paths):
+        if not path.exists():
+            raise FileNotFoundError(f"{path}: no such file or folder")
         inside = _files_in(path) if path.is_dir() else [path]
         if not inside:
             raise ValueError(f"{path} holds no rounds: there is no .parquet file in this folder")

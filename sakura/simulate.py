@@ -223,7 +223,8 @@ def _into_files(
             for first, chunk in chunks:
                 files.append(first, chunk)
     except (KeyboardInterrupt, ExecutorError) as stopped:
-        what = f"after {files.done:_} of {len(wanted):_} rounds, which are in {files}; the same call goes on there"
+        kept = f"which are in {files}; the same call goes on there"
+        what = f"after {files.done:_} of {len(wanted):_} rounds, {kept}" if files.done else "before any round was kept"
         raise unfinished(stopped, what) from stopped.__cause__
 
 

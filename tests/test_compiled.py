@@ -4,6 +4,7 @@ import ast
 import inspect
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ import pytest
 from numba import njit
 
 import sakura
-from sakura import Rules, bits, cards, compiled, engine, kernel, yaku
+from sakura import Rules, bits, cards, compiled, engine, kernel, machine, yaku
 from sakura.agents import BUILT_IN, careful, playouts, search
 from sakura.machine import PlainMachine
 from strategies_for_tests import RULE_SETS, assert_same_rows, by_everything, compiled_by_everything
@@ -364,3 +365,22 @@ def test_no_position_overflows_the_list_of_actions() -> None:
     for rules in RULE_SETS.values():
         held = rules.hand
         assert 2 * held + (48 - held) + 12 <= engine.MAX_ACTIONS
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+def test_ctrl_c_while_compiling_is_not_lost(presses: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler would swallow it; so it has its effect at the end, but for a second one."""
+    finished = False
+
+    def compiling() -> None:
+        nonlocal finished
+        for _ in range(presses):
+            signal.raise_signal(signal.SIGINT)
+        finished = True
+
+    usual = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(compiled, "play_rounds", compiling)
+    with pytest.raises(KeyboardInterrupt):
+        machine.compile_loop("play_rounds")
+    assert finished == (presses == 1)
+    assert signal.getsignal(signal.SIGINT) is usual

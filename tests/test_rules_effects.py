@@ -1,5 +1,6 @@
 """What a house rule changes: in words, in a round and in a match; and what cannot be compared."""
 
+import html
 import re
 import warnings
 from dataclasses import fields, replace
@@ -204,6 +205,14 @@ def test_other_numbers_of_players_or_sides_are_refused():
         effects(Rules(players=4, teams=2), Rules(players=4))
     with pytest.raises(ValueError, match="3 and 2 players cannot be compared"):
         house_rules.match_effects(Rules(players=3), Rules())
+    with pytest.raises(TypeError, match=r"rules must be sakura\.Rules\(\.\.\.\), got 'wikipedia'"):
+        effects("wikipedia")
+
+
+def test_effects_show_themselves():
+    found = effects(Rules(hiki=False), rounds=50)
+    assert repr(found) == f"<Effects: {found.provenance}>"
+    assert html.escape(found.provenance) in found._repr_html_() and found.to_frame().to_html() in found._repr_html_()
 
 
 @pytest.mark.parametrize(
