@@ -20,6 +20,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 from PIL import Image
 
@@ -43,6 +44,8 @@ AGENT_COLOURS = {
     "solver": "#8A8A8A",
 }
 AGENT_MARKERS = {"random": "D", "greedy": "o", "careful": "s", "montecarlo": "^", "expert": "v", "master": "P"}
+# Of many intervals those few that miss stand out.
+INTERVAL_COLOURS = {"holds": "#A8A8A8", "misses": "#D55E00"}
 KIND_COLOURS = {"bright": "#C44E00", "ribbon": "#882255", "animal": "#117733", "plain": QUIET}
 
 STYLE: Any = {
@@ -200,8 +203,12 @@ def dots(
 
     A series has None in the rows where it has nothing to show.
     """
-    series_count = max(map(len, panels.values()))
-    height = 2.2 + (0.2 + 0.15 * series_count) * len(labels)
+    beside = max(
+        sum(estimate is not None for estimate in row)
+        for series in panels.values()
+        for row in zip(*series.values(), strict=True)
+    )
+    height = 2.2 + (0.2 + 0.15 * beside) * len(labels)
     figure, panes = _figure(title, note, 10, height, len(panels), _legend_width(panels))
     for axes, (name, series) in zip(panes, panels.items(), strict=True):
         # Side by side where several have something to show in a row.
@@ -261,23 +268,24 @@ def bars(
     note: str,
 ) -> Figure:
     """Proportions as bars with their intervals, side by side for each label, on one or more panels."""
-    figure, panes = _figure(title, note, 10, 4.8, len(panels))
+    figure, panes = _figure(title, note, 10, 4.8, len(panels), _legend_width(panels))
     for axes, (name, series) in zip(panes, panels.items(), strict=True):
         width = 0.8 / len(series)
         for at, (label, estimates) in enumerate(series.items()):
             places = np.arange(len(labels)) + width * (at - (len(series) - 1) / 2)
             axes.bar(places, [e.value for e in estimates], 0.94 * width, color=_colour(label, at), label=label)
-            axes.errorbar(
+            *_, (lines,) = axes.errorbar(
                 places, [e.value for e in estimates], _reach(estimates), fmt="none", ecolor=INK, elinewidth=1.5
             )
+            # So that they are seen on dark bars, too.
+            lines.set_path_effects([withStroke(linewidth=4, foreground="white")])
         axes.set_xticks(range(len(labels)), labels)
         axes.set_xlabel(xlabel)
         axes.set_title(name, loc="left")
         axes.yaxis.set_major_formatter(_PERCENT)
         axes.grid(False, axis="x")
     panes[0].set_ylabel(ylabel)
-    if len(next(iter(panels.values()))) > 1:
-        panes[-1].legend(loc="upper right")
+    _legend(figure, panes)
     return figure
 
 
@@ -351,7 +359,7 @@ def _figure(
 
 
 def _colour(label: str, at: int) -> str:
-    return AGENT_COLOURS.get(label, (INK, QUIET)[at % 2])
+    return (AGENT_COLOURS | INTERVAL_COLOURS).get(label, (INK, QUIET)[at % 2])
 
 
 def _reach(estimates: Iterable[Estimate]) -> npt.NDArray[np.float64]:

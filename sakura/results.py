@@ -162,9 +162,9 @@ Question = Callable[[Results], npt.NDArray[Any]]
 class Scan:
     """Rounds in files, looked at a batch at a time: `for results in scan` has each batch as `Results`.
 
-    >>> scan = Results.scan("monday", "tuesday")             # doctest: +SKIP
-    >>> scan.mean(lambda results: results.margins[:, 0])     # doctest: +SKIP
-    >>> scan.proportion(lambda results: results.yaku == 0)   # doctest: +SKIP
+    scan = Results.scan("monday", "tuesday")
+    scan.mean(lambda results: results.margins[:, 0])
+    scan.proportion(lambda results: (results.yaku == 0).all(axis=1))
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
