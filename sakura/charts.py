@@ -227,6 +227,9 @@ def dots(
         axes.tick_params(axis="y", length=0)
         if percent:
             axes.xaxis.set_major_formatter(_PERCENT)
+        if len(panels) > 4:
+            # There is no room for more numbers side by side.
+            axes.locator_params(axis="x", nbins=3)
     panes[0].set_yticks(range(len(labels)), labels)
     _legend(figure, panes)
     return figure
@@ -278,7 +281,7 @@ def bars(
                 places, [e.value for e in estimates], _reach(estimates), fmt="none", ecolor=INK, elinewidth=1.5
             )
             # So that they are seen on dark bars, too.
-            lines.set_path_effects([withStroke(linewidth=4, foreground="white")])
+            lines.set_path_effects([withStroke(linewidth=3, foreground="white")])
         axes.set_xticks(range(len(labels)), labels)
         axes.set_xlabel(xlabel)
         axes.set_title(name, loc="left")

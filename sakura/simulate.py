@@ -187,8 +187,8 @@ def simulate(
         size = rounds * bytes_per_round(rules.sides, yaku_turns)
         if size > MEMORY_LIMIT:
             raise ValueError(
-                f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds' to stream them into files "
-                f"of a folder of that name, or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
+                f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds' to stream them into a folder, "
+                f"or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
         return _into_memory(job, wanted, executor, progress)
     if not os.fspath(out):
