@@ -187,7 +187,7 @@ def simulate(
         size = rounds * bytes_per_round(rules.sides, yaku_turns)
         if size > MEMORY_LIMIT:
             raise ValueError(
-                f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds' to stream them into a folder, "
+                f"{rounds:_} rounds need {size / 1e9:,.0f} GB of memory; give out='rounds' to write them to a folder, "
                 f"or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
         return _into_memory(job, wanted, executor, progress)

@@ -1,6 +1,7 @@
 """Figures: what they show is what they were given, and everybody can read them."""
 
 import io
+import itertools
 import subprocess
 import sys
 import warnings
@@ -8,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
@@ -156,3 +158,53 @@ def test_figures_leave_pyplot_alone() -> None:
     code = "import sys, sakura.charts; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_intervals_show_on_dark_bars() -> None:
+    """Their lower halves, by a light edge on either side."""
+    figure = charts.bars(["a"], {"": {"": [Estimate(0.5, 0.3, 0.7, 9)]}}, **UPRIGHT)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    (axes,) = figure.axes
+    x, y = axes.transData.transform((0, 0.4)).round().astype(int)
+    red = np.asarray(canvas.buffer_rgba())[-y, x - 6 : x + 6, 0]
+    dark = red < 60
+    assert dark[[0, -1]].all() and dark[5:7].any()
+    assert red[:6].max() > 150 and red[6:].max() > 150
+
+
+def test_legends_stand_outside_of_the_panels() -> None:
+    figure = charts.bars(SYLLABLES, TWICE, **UPRIGHT)
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == list(AGENTS)
+    assert all(not axes.get_legend() for axes in figure.axes)
+    assert all(legend.get_window_extent().y0 > axes.get_window_extent().y1 for axes in figure.axes)
+
+
+def test_rows_are_as_high_as_what_stands_side_by_side() -> None:
+    one, two = estimates(2), [None, None]
+    heights = [
+        charts.dots(["a", "b"], {"": {"x": x, "y": y}}, **WORDS).get_figheight()
+        for x, y in ((one, two), ([one[0], None], [None, one[1]]), (one, [None, one[1]]))
+    ]
+    assert heights[0] == heights[1] < heights[2]
+
+
+def test_intervals_that_miss_stand_out() -> None:
+    """In print without colours, too."""
+    (axes,) = charts.dots(["a"], {"": {"misses": estimates(1), "holds": estimates(1)}}, **WORDS).axes
+    misses, holds = (np.dot(to_rgb(drawn[0].get_color()), (0.299, 0.587, 0.114)) for drawn in axes.containers)
+    assert holds > 0.6 and misses < 0.5
+
+
+def test_numbers_of_many_panels_stand_apart() -> None:
+    shares = [Estimate(0.14, 0.1, 0.185, 9)]
+    figure = charts.dots(["a"], {str(at): {"": shares} for at in range(5)}, **WORDS, mark=0.14, percent=True)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        low, high = axes.get_xlim()
+        ticks = [t for t in axes.xaxis.get_major_ticks() if low <= t.get_loc() <= high]
+        places = [tick.label1.get_window_extent() for tick in ticks]
+        assert len(places) > 1
+        assert all(right.x0 - left.x1 > 20 for left, right in itertools.pairwise(places))
