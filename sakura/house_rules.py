@@ -27,7 +27,7 @@ from .agents import Agents
 from .cards import DECK_SIZE
 from .checks import whole
 from .match import BASA, CHU, result
-from .results import Results
+from .results import Results, winners
 from .rules import CHOICES, DEALS, Rules
 from .run import Run
 from .simulate import simulate
@@ -180,12 +180,6 @@ def idle(rules: Rules) -> dict[str, str]:
 
 
 # ---- Measured ----
-
-
-def winners(scores: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Who has the highest score, or total: bool (n, sides), several True in a row where sides tie."""
-    best: npt.NDArray[np.bool_] = scores == scores.max(axis=1, keepdims=True)
-    return best
 
 
 def dealers_side(run: Results, table: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -9,12 +9,13 @@ turn_Ro_0.
 import hashlib
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -289,8 +290,12 @@ class _Writer:
         self.rounds = range(self.rounds.start, self.rounds.start + written)
 
     def move(self, path: Path) -> None:
-        """Put the file, which is closed, in its place, in one step."""
-        self._part.replace(path)
+        """Put the file, which is closed, in its place, in one step, or abandon it."""
+        try:
+            self._part.replace(path)
+        except OSError:
+            self.abandon()
+            raise
 
     def abandon(self) -> None:
         # Closing writes, too, and fails where writing has failed.
@@ -300,11 +305,54 @@ class _Writer:
             self._part.unlink(missing_ok=True)
 
 
-class RoundsFile:
-    """Rounds of a run on their way into a Parquet file, a chunk at a time, after those that the file holds already.
+class Destination(ABC):
+    """Where the rounds of a run are written, a chunk at a time; at its end what could be written is put in its place.
 
-    `missing` are the rounds among `wanted` that it lacks, and `done` is how many it holds. The new file is written
-    beside the old one and takes its place in one step when it is closed, so that there is a whole file at every moment.
+    `missing` are the rounds among those wanted that are not there yet, and `done` is how many are there.
+    """
+
+    missing: list[range]
+    done: int
+    _writer: _Writer | None = None
+
+    @abstractmethod
+    def append(self, first: int, table: Table) -> None:
+        """Add rounds from `first` on, the next of the missing ones. Raises OSError where they cannot be written."""
+
+    @abstractmethod
+    def _finish(self) -> None:
+        """Close the file that is growing, and put it in its place, if there is anything in it."""
+
+    @abstractmethod
+    def _failure(self, error: OSError) -> OSError:
+        """The error that says what could not be written, and what is there; gives up on the file that is growing."""
+
+    def _abandon(self) -> None:
+        """Give up on the file that is growing."""
+        if self._writer is not None:
+            self._writer.abandon()
+            self._writer = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Finish the file that is growing, whatever has happened, if it could be written."""
+        if self._writer is None:
+            return
+        try:
+            self._finish()
+        except OSError as error:
+            raise self._failure(error) from None
+        finally:
+            self._abandon()
+
+
+class RoundsFile(Destination):
+    """A Parquet file, which holds the rounds after those that it held before.
+
+    The new file is written beside the old one and takes its place in one step when it is closed, so that there is a
+    whole file at every moment.
     Raises ValueError where the file holds other rounds, OSError, naming it, where it cannot be written; then an earlier
     file stays as it was.
     """
@@ -319,7 +367,6 @@ class RoundsFile:
         held = range(wanted.start, wanted.start) if earlier is None else earlier.rounds
         self.missing = [range(held.stop, wanted.stop)] if held.stop < wanted.stop else []
         self.done = len(held)
-        self._writer: _Writer | None = None
         if not self.missing and not fresh:
             return
         try:
@@ -353,7 +400,6 @@ class RoundsFile:
         return f"the file {self._name}"
 
     def append(self, first: int, table: Table) -> None:
-        """Add the next rounds."""
         assert self._writer is not None
         try:
             self._writer.write(_to_arrow(self._run, first, table))
@@ -366,37 +412,20 @@ class RoundsFile:
         self._abandon()
         return OSError(f"cannot write to {self._name} after {given:_} rounds: {error}")
 
-    def _abandon(self) -> None:
-        """Give up on the new file."""
-        if self._writer is not None:
-            self._writer.abandon()
-            self._writer = None
-
-    def __enter__(self) -> "RoundsFile":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Put the new file in place, whatever has happened, if it could be written and there is anything in it."""
-        if self._writer is None:
-            return
-        try:
-            self._writer.close()
-            if self._writer.rounds or self._fresh:
-                self._writer.move(self._path)
-                self.done, self._writer = len(self._writer.rounds), None
-        except OSError as error:
-            raise self._failure(error) from None
-        finally:
-            self._abandon()
+    def _finish(self) -> None:
+        assert self._writer is not None
+        self._writer.close()
+        if self._writer.rounds or self._fresh:
+            self._writer.move(self._path)
+            self.done, self._writer = len(self._writer.rounds), None
 
 
-class RoundsFolder:
-    """Rounds of a run on their way into a folder of Parquet files, a chunk at a time.
+class RoundsFolder(Destination):
+    """A folder of Parquet files, to which rounds are added as new ones.
 
-    A file is never touched again once it is finished: what is finished is kept whatever comes. `missing` are the rounds
-    among `wanted` that no file has, and `done` is how many are kept. The folder may hold rounds of other seeds, but
-    none that were played in another way. Raises ValueError where it does, OSError, naming it, where it cannot be
-    written to.
+    A file is never touched again once it is finished: what is finished is kept whatever comes. The folder may hold
+    rounds of other seeds, but none that were played in another way. Raises ValueError where it does, OSError, naming
+    it, where it cannot be written to.
     """
 
     def __init__(self, path: str | PathLike[str], run: Run, wanted: range) -> None:
@@ -411,14 +440,12 @@ class RoundsFolder:
         check_together(held)
         self.missing = _gaps(wanted, (part.rounds for part in held if part.run.seed == run.seed))
         self.done = len(wanted) - sum(map(len, self.missing))
-        self._writer: _Writer | None = None
         self._opened = 0.0
 
     def __str__(self) -> str:
         return f"the folder {self._path}"
 
     def append(self, first: int, table: Table) -> None:
-        """Add rounds from `first` on, which are among the missing ones."""
         try:
             if self._writer is not None and self._is_full(first):
                 self._finish()
@@ -436,28 +463,17 @@ class RoundsFolder:
         return first != rounds.stop or len(rounds) >= PART_ROUNDS or time.monotonic() > self._opened + PART_SECONDS
 
     def _finish(self) -> None:
-        """Close the file that is growing, and give it its name, if there is anything in it."""
         assert self._writer is not None
         self._writer.close()
-        writer, self._writer = self._writer, None
-        rounds = writer.rounds
+        rounds = self._writer.rounds
         if not rounds:
-            writer.abandon()
+            self._abandon()
             return
+        # No longer growing, also where Ctrl-C comes after the move.
+        writer, self._writer = self._writer, None
         # Names sort as the rounds do.
-        name = f"seed-{self._run.seed}-rounds-{rounds.start:012}-{rounds.stop - 1:012}.parquet"
-        try:
-            writer.move(self._path / name)
-        except OSError:
-            writer.abandon()
-            raise
+        writer.move(self._path / f"seed-{self._run.seed}-rounds-{rounds.start:012}-{rounds.stop - 1:012}.parquet")
         self.done += len(rounds)
-
-    def _abandon(self) -> None:
-        """Give up on the file that is growing."""
-        if self._writer is not None:
-            self._writer.abandon()
-            self._writer = None
 
     def _failure(self, error: OSError) -> OSError:
         self._abandon()
@@ -465,18 +481,6 @@ class RoundsFolder:
             f"cannot write to {self._path}: {error}; {self.done:_} of the rounds are kept there, "
             f"and the same call goes on from them"
         )
-
-    def __enter__(self) -> "RoundsFolder":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Finish the file that is growing, whatever has happened, if it could be written."""
-        if self._writer is None:
-            return
-        try:
-            self._finish()
-        except OSError as error:
-            raise self._failure(error) from None
 
 
 def _gaps(wanted: range, held: Iterable[range]) -> list[range]:
@@ -491,6 +495,6 @@ def _gaps(wanted: range, held: Iterable[range]) -> list[range]:
     return gaps
 
 
-def open_to_write(path: str | PathLike[str], run: Run, wanted: range) -> RoundsFile | RoundsFolder:
+def open_to_write(path: str | PathLike[str], run: Run, wanted: range) -> Destination:
     """What takes the rounds that are wanted there, and knows which of them are missing."""
     return RoundsFolder(path, run, wanted) if is_folder(path) else RoundsFile(path, run, wanted)

@@ -156,6 +156,12 @@ class Results:
         return Scan(find_parts(paths))
 
 
+def winners(scores: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Who has the highest score, or total: bool (n, sides), several True in a row where sides tie."""
+    best: npt.NDArray[np.bool_] = scores == scores.max(axis=1, keepdims=True)
+    return best
+
+
 Question = Callable[[Results], npt.NDArray[Any]]
 
 

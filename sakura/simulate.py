@@ -36,7 +36,7 @@ from .checks import whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
-from .parquet import RoundsFile, RoundsFolder, alone, open_to_write
+from .parquet import Destination, alone, open_to_write
 from .progress import bar
 from .results import Results
 from .rules import MAX_PLAYERS, Rules
@@ -215,9 +215,7 @@ def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: b
     return Results(job.run, table, wanted.start)
 
 
-def _into_files(
-    files: RoundsFile | RoundsFolder, job: Job, wanted: range, executor: Executor | None, progress: bool
-) -> None:
+def _into_files(files: Destination, job: Job, wanted: range, executor: Executor | None, progress: bool) -> None:
     try:
         with files, closing(_chunks(job, wanted, files.missing, executor, progress)) as chunks:
             for first, chunk in chunks:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from .agents import Strategy, StrategyError, fingerprint, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
+from .results import winners
 from .rules import Rules
 from .run import Run
 from .simulate import (
@@ -447,7 +448,7 @@ def _meet(unit: Unit, jobs: Sequence[Job]) -> Found:
     try:
         for side, job in enumerate(jobs):
             scores = play_chunk(job, unit.first, unit.deals).scores.astype(np.int64)
-            best = scores == scores.max(axis=1, keepdims=True)
+            best = winners(scores)
             own += scores[:, side]
             total += scores.sum(axis=1)
             won += best[:, side] * (parts // best.sum(axis=1))
