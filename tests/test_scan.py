@@ -202,6 +202,22 @@ def test_a_disk_that_is_full_when_a_file_ends(tmp_path: Path, monkeypatch: pytes
     assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
 
 
+@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
+def test_a_file_that_cannot_take_its_place_is_not_left_behind(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, target: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", refuse)
+        with pytest.raises(OSError, match=rf"cannot write to {tmp_path / name}.*Permission denied"):
+            simulate(100, out=tmp_path / name)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    simulate(100, out=tmp_path / name)
+    assert_same_rows(simulate(100), in_memory(Results.scan(tmp_path / name)))
+
+
 KILLED = """
 import os, signal, sys, sakura
 from sakura import parquet
