@@ -1,5 +1,6 @@
 # make lab         open the notebooks in JupyterLab
 # make test        run every check
+# make proofs      run the slower proofs: attacks on files, notebooks in any order
 # make notebooks   run the notebooks and save them with their outputs
 # make bench       measure the speed of the engine
 # make lock        pin requirements.in anew in requirements.txt (needs uv)
@@ -7,7 +8,7 @@
 # The first of these installs what is pinned into .venv. PYTHON chooses what to build it from, and
 # ARGS is passed on: make lab PYTHON=python3.12 ARGS=--no-browser, make lock ARGS=--upgrade.
 
-.PHONY: help lab test notebooks bench lock
+.PHONY: help lab test proofs notebooks bench lock
 
 # The first of the usual names that is new enough.
 PYTHON ?= $(or $(shell for python in python3 python python3.15 python3.14 python3.13 python3.12 \
@@ -32,6 +33,9 @@ test: $(READY)
 	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 	TQDM_DISABLE=1 $(PY) -m pytest -n 2 --dist loadfile --nbval notebooks --nbval-current-env --nbval-cell-timeout=60 \
 		--nbval-sanitize-with tests/sanitize.cfg
+
+proofs: $(READY)
+	$(PY) -m pytest -m slow -n 2 --dist loadfile --no-loadscope-reorder --timeout=1200
 
 notebooks: $(READY)
 	TQDM_DISABLE=1 $(PY) -m nbconvert --to notebook --execute --inplace \
