@@ -19,7 +19,7 @@ from . import engine, reasons, stats
 from .agents.built_in import number_of
 from .agents.montecarlo import MonteCarlo
 from .agents.playouts import margin
-from .bits import random63
+from .bits import random63, siphash63
 from .cards import DECK_SIZE, card_set
 from .checks import whole
 from .machine import compile_loop, machine, must_compile
@@ -163,7 +163,8 @@ def _difference(a: Margins, b: Margins) -> Estimate:
 
 
 def _own_key(rnd: Round, what: int) -> int:
-    return random63(rnd.seed or 0, 0) ^ what
+    # The key of its advice is public, what shuffled the pack is not to be found out from it.
+    return siphash63(rnd.seed or 0, what, 0)
 
 
 # ---- After a round ----

@@ -39,7 +39,7 @@ TABLES = ("cards", "yaku", "careful")
 
 # Worth a copy at each call: without, a round takes half as long again.
 INLINED: set[Any] = {
-    *(bits.select, bits.pick, cards.points, yaku.completed),
+    *(bits.select, bits.pick, bits.sip_round, cards.points, yaku.completed),
     *(engine.suit_of, engine.suits_of, engine.suits_of_two, engine.whole_suits),
     *(engine.first_capture, engine.second_capture, engine.wild_cards, engine.hiki_suits, engine.options),
     *(engine.option_count, engine.nth_option),
@@ -91,7 +91,7 @@ def _has_fast_pdep() -> bool:
 
 _instruction(bits.popcount, lambda builder, x: builder.ctpop(x))
 _instruction(bits.lowest, _lowest)
-_REPLACED: set[Any] = {bits.popcount, bits.lowest, bits.random63}
+_REPLACED: set[Any] = {bits.popcount, bits.lowest, bits.random63, bits.siphash63}
 if _has_fast_pdep():
     _instruction(bits.select, _select)
     _REPLACED.add(bits.select)
@@ -110,6 +110,24 @@ def _random63(key, n):  # type: ignore[no-untyped-def]
         return np.int64((z ^ (z >> c)) >> one)
 
     return random63
+
+
+@overload(bits.siphash63, jit_options=_OPTIONS)  # type: ignore[arg-type]
+def _siphash63(first, second, block):  # type: ignore[no-untyped-def]
+    s, t, u, v = map(np.uint64, bits.SIPHASH)
+    last, one = map(np.uint64, (255, 1))
+    sip_round = bits.sip_round
+
+    def siphash63(first, second, block):  # type: ignore[no-untyped-def]
+        first, second, block = np.uint64(first), np.uint64(second), np.uint64(block)
+        a, b, c, d = sip_round(s ^ first, t ^ second, u ^ first, v ^ second ^ block)
+        a, b, c, d = sip_round(a, b, c, d)
+        a, c = a ^ block, c ^ last
+        for _ in range(4):
+            a, b, c, d = sip_round(a, b, c, d)
+        return np.int64((a ^ b ^ c ^ d) >> one)
+
+    return siphash63
 
 
 # ---- Everything else, as it stands ----

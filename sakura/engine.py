@@ -12,7 +12,7 @@ constants below name its places. Hands, captured piles and the field are card se
 from collections.abc import MutableSequence, Sequence
 from typing import Any, NamedTuple
 
-from .bits import lowest, popcount, random63, select
+from .bits import lowest, popcount, random63, select, siphash63
 from .cards import DECK_SIZE, POINT_CARDS, POINT_SETS, card_set, points
 from .rules import CLAIM, MAX_PLAYERS, PLAIN, SWEEP, SWEEP_ALL, RuleNumbers
 from .yaku import YAKU_POINTS, completed
@@ -20,7 +20,8 @@ from .yaku import YAKU_POINTS, completed
 State = MutableSequence[int]
 Actions = MutableSequence[int]
 
-HANDS = 0  # a card set for each seat
+CHANCE = 0  # for each seat the random stream that its strategy gets numbers of
+HANDS = CHANCE + MAX_PLAYERS  # a card set for each seat
 CAPTURED = HANDS + MAX_PLAYERS  # a card set for each seat
 FIELD = CAPTURED + MAX_PLAYERS
 REMOVED = FIELD + 1  # a Lightning discarded at the start
@@ -37,6 +38,9 @@ DECK = ODD_SUIT + 1  # the 48 ids, top first
 STATE_SIZE = DECK + DECK_SIZE
 
 NOBODY = -1
+
+# What the second half of a key of `siphash63` says: what the numbers are for.
+STRATEGIES = 1
 
 # Phases. In the first two a seat decides; in the next two `advance` goes on by itself.
 HAND, PILE, TURN_UP_DUE, TURN_OVER, OVER = range(5)
@@ -183,9 +187,19 @@ def deal(state: State, rules: RuleNumbers, dealer: int) -> None:
     state[ODD_SUIT] = NOBODY
 
 
-def decision_random(state: State, key: int) -> int:
-    """The random number for the decision that is due, of the same stream as the deal's but beyond its numbers."""
-    return random63(key, DECK_SIZE + 1 + state[DECISION])
+def set_chances(state: State, rules: RuleNumbers, key: int) -> None:
+    """Give each seat a random stream for its strategy, after the deal by the stream `key`.
+
+    What a strategy gets is an invertible function of the stream, so that it may find out all of its own numbers. From
+    these follow neither `key`, and with it the pack, nor the streams of other seats.
+    """
+    for seat in range(rules.players):
+        state[CHANCE + seat] = siphash63(key, STRATEGIES, 1 << 56 | seat)
+
+
+def decision_random(state: State) -> int:
+    """The random number for the decision that is due."""
+    return random63(state[CHANCE + state[SEAT]], state[DECISION])
 
 
 def needs_redeal(state: State, rules: RuleNumbers) -> bool:

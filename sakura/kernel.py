@@ -32,6 +32,7 @@ from .engine import (
     observe,
     options,
     score,
+    set_chances,
     side_captured,
     used_cards,
     yaku_count,
@@ -56,13 +57,12 @@ def choose(
     actions: Actions,
     listed: Any,
     where: MutableSequence[int],
-    key: int,
 ) -> tuple[int, int, int]:
     """What the seat that decides does, as (kind, card, captures); a captured NOBODY says that its answer is no index.
 
     `actions` is scratch for a list of actions, and `listed` the same memory seen as objects.
     """
-    random = decision_random(state, key)
+    random = decision_random(state)
     seat = state[SEAT]
     if agent != COMPILED:
         return built_in_option(state, rules, agent, actions, random)
@@ -106,7 +106,6 @@ def play_on(
     actions: Actions,
     listed: Any,
     where: MutableSequence[int],
-    key: int,
     yaku_turns: Any,
     row: int,
 ) -> bool:
@@ -115,17 +114,20 @@ def play_on(
         agent = agents[state[SEAT]]
         if agent == ASKED:
             return True
-        kind, card, captures = choose(state, rules, agent, strategies, actions, listed, where, key)
+        kind, card, captures = choose(state, rules, agent, strategies, actions, listed, where)
         if captures == NOBODY:
             return False
         follow(state, rules, kind, card, captures, yaku_turns, row)
     return True
 
 
-def start(state: State, rules: RuleNumbers, number: int, key: int, dealer: int) -> None:
-    """Shuffle and deal round `number`. A `dealer` of NOBODY stands for a deal that rotates with the number."""
+def start(state: State, rules: RuleNumbers, stream: int, number: int, dealer: int) -> None:
+    """Shuffle and deal round `number` of `stream`. A `dealer` of NOBODY stands for a deal that rotates with the number.
+    """
+    key = random63(stream, number)
     seat = number % rules.players if dealer == NOBODY else dealer
     deal_from_key(state, rules, key, seat, used_cards(rules))
+    set_chances(state, rules, key)
 
 
 def record(
@@ -167,10 +169,8 @@ def play_rounds(
     """
     for row in range(count):
         where[ROW] = row
-        number = first + row
-        key = random63(stream, number)
-        start(state, rules, number, key, dealer)
-        if not play_on(state, rules, agents, strategies, actions, listed, where, key, yaku_turns, row):
+        start(state, rules, stream, first + row, dealer)
+        if not play_on(state, rules, agents, strategies, actions, listed, where, yaku_turns, row):
             return False
         record(state, rules, scores, captured, dealers, yaku, turns, row)
     return True
@@ -208,15 +208,13 @@ def play_to_questions(
             continue
         state = states[row]
         question = questions[row]
-        number = first + row
-        key = random63(stream, number)
         where[ROW] = row
         if answers[row] == NOBODY:
-            start(state, rules, number, key, dealer)
+            start(state, rules, stream, first + row, dealer)
         else:
             i = ACTION_SIZE * answers[row]
             follow(state, rules, question[i], question[i + 1], question[i + 2], yaku_turns, row)
-        if not play_on(state, rules, agents, strategies, actions, listed, where, key, yaku_turns, row):
+        if not play_on(state, rules, agents, strategies, actions, listed, where, yaku_turns, row):
             return False
         counts[row] = legal_actions(state, rules, question)
         if state[PHASE] == OVER:
@@ -236,8 +234,7 @@ def deal_rounds(
 ) -> None:
     """Deal rounds `first` to `first + count - 1` and write their hands (rounds, players) and fields (rounds,)."""
     for row in range(count):
-        number = first + row
-        start(state, rules, number, random63(stream, number), dealer)
+        start(state, rules, stream, first + row, dealer)
         field[row] = state[FIELD]
         for player in range(rules.players):
             hands[row, player] = state[HANDS + player]

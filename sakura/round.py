@@ -123,6 +123,7 @@ class Round:
                 raise ValueError("this deck deals four of a suit to the field, and four_on_field='redeal'")
         else:
             engine.deal_from_key(self._state, self._rules, self.seed or 0, dealer, DECK_SIZE)
+        engine.set_chances(self._state, self._rules, self.seed or 0)
         self.dealer = dealer
         self._log: list[Event] = []
         self._actions: list[Action] = []
@@ -271,7 +272,7 @@ class Round:
         seat = self.current_player
         if seat is None:
             raise ValueError("the round is over: there is nothing to choose")
-        random = engine.decision_random(self._state, self.seed or 0)
+        random = engine.decision_random(self._state)
         strategy = resolve(agent)
         prepare(strategy)
         with Patience(seconds) as patience:
@@ -387,9 +388,10 @@ class Round:
         try:
             rnd = cls(Rules.from_dict(data["rules"]), deck=data["deck"], dealer=data["dealer"])
             if data["seed"] is not None:
-                if rnd.deck != cls(rnd.rules, seed=data["seed"], dealer=rnd.dealer).deck:
+                seeded = cls(rnd.rules, seed=data["seed"], dealer=rnd.dealer)
+                if rnd.deck != seeded.deck:
                     raise ValueError(f"its deck is not the one that seed {data['seed']} shuffles")
-                rnd.seed = data["seed"]
+                rnd = seeded
             for number, (kind, card, captures) in enumerate(data["actions"]):
                 try:
                     rnd.apply_action(Action(kind, card, tuple(captures)))

@@ -321,7 +321,6 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
     rules = job.run.rules.numbers()
     _, actions, listed, where = here.scratch
     states, questions, counts, answers = here.batch(count)
-    keys = [random63(job.stream(), first + row) for row in range(count)]
     strategies = [resolve(agent) for agent in job.agents]
     for strategy in strategies:
         prepare(strategy)
@@ -343,7 +342,7 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
                 where[ROW], where[ASKED_SEAT] = row, seat
                 obs = observe(state, rules, seat, choices)
                 patience.start()
-                answers[row] = ask(strategies[seat], obs, decision_random(state, keys[row]), state)
+                answers[row] = ask(strategies[seat], obs, decision_random(state), state)
 
 
 def _refuse(job: Job, where: Sequence[int]) -> None:

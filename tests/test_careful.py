@@ -82,7 +82,8 @@ def count_illegal(rules: Any, seed: Any, positions: Any, state: Any, listed: Any
             number += 1
             key = random63(seed, number)
             engine.deal_from_key(state, rules, key, number % rules.players, engine.used_cards(rules))
-        random = engine.decision_random(state, key)
+            engine.set_chances(state, rules, key)
+        random = engine.decision_random(state)
         offered = engine.options(state, rules)
         without = (1 << n % 9) & 255
         kind, card, captures = careful.careful_option(state, rules, without, offered, scratch, random)

@@ -84,6 +84,11 @@ def randoms(keys: Any, places: Any) -> Any:
 
 
 @njit
+def siphashes(first: Any, second: Any, blocks: Any) -> Any:
+    return np.array([bits.siphash63(first[i], second[i], blocks[i]) for i in range(len(blocks))])
+
+
+@njit
 def picks(randoms: Any, sizes: Any) -> Any:
     return np.array([bits.pick(randoms[i], sizes[i]) for i in range(len(randoms))])
 
@@ -112,6 +117,19 @@ def test_random63() -> None:
     # The first outputs of splitmix64 seeded with 1234567, as its author's C code and Rosetta Code print them.
     published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
     assert [bits.random63(1234567, n) for n in range(4)] == [number >> 1 for number in published]
+
+
+def test_siphash63() -> None:
+    keys, blocks = _random.integers(0, 1 << 63, (2, 3000)), _random.integers(0, 1 << 63, 3000)
+    hashed = siphashes(*keys, blocks).tolist()
+    assert hashed == [bits.siphash63(*words) for words in zip(*keys.tolist(), blocks.tolist(), strict=True)]
+    # What its authors' reference code prints for the key 00 01 .. 0f and the messages "", 00, 00 01 .. 00 .. 06.
+    published = ["310e0edd47db6f72", "fd67dc93c539f874", "5a4fa9d909806c0d", "2d7efbd796666785"]
+    published += ["b7877127e09427cf", "8da699cd64557618", "cee3fe586e46c9cb", "37d1018bf50002ab"]
+    for length, wanted in enumerate(published):
+        block = bytes(range(length)).ljust(7, b"\0") + bytes([length])
+        first, second, word = (int.from_bytes(part, "little") for part in (bytes(range(8)), bytes(range(8, 16)), block))
+        assert bits.siphash63(first, second, word) == int.from_bytes(bytes.fromhex(wanted), "little") >> 1
 
 
 def test_pick() -> None:

@@ -207,7 +207,7 @@ def _questions(compiled: bool) -> Iterator[tuple[Observation, int]]:
     engine.deal_from_key(state, rules, 0, 0, DECK_SIZE)
     while n := engine.legal_actions(state, rules, actions):
         choices = engine.Choices(actions)[:n]
-        random = engine.decision_random(state, 0)
+        random = engine.decision_random(state)
         yield engine.observe(state, rules, state[engine.SEAT], _records(choices) if compiled else choices), random
         engine.apply_action(state, rules, *choices[pick(random, n)])
 

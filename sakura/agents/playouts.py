@@ -8,6 +8,7 @@ from typing import Any
 
 from ..bits import random63
 from ..engine import (
+    CHANCE,
     NOBODY,
     OVER,
     PHASE,
@@ -34,13 +35,13 @@ from .built_in import built_in_option
 TRIES = 10_000
 
 
-def play_out(state: State, rules: RuleNumbers, agents: Sequence[int], actions: Actions, key: int) -> None:
+def play_out(state: State, rules: RuleNumbers, agents: Sequence[int], actions: Actions) -> None:
     """Play to the end of the round with the built-in strategies `agents`, one a seat. `actions` is scratch."""
     while state[PHASE] != OVER:
         if needs_no_decision(state):
             advance(state, rules)
         else:
-            random = decision_random(state, key)
+            random = decision_random(state)
             kind, card, captures = built_in_option(state, rules, agents[state[SEAT]], actions, random)
             apply_action(state, rules, kind, card, captures)
 
@@ -124,12 +125,16 @@ def play_outs(
                 n = 1
                 while not imagine(seen, rules, missing, targets, random63(own_key, -n), TRIES, dealt):
                     n += 1
+        # One stream serves all seats: nothing is hidden from the built-in strategies that could look for it.
+        chance = random63(own_key, TRIES)
+        for seat in range(rules.players):
+            dealt[CHANCE + seat] = chance
         for i in range(len(choices)):
             copy_state(dealt, state)
             if choices[i] != NOBODY:
                 kind, card, captures = nth_option(options(state, rules), choices[i])
                 apply_action(state, rules, kind, card, captures)
-            play_out(state, rules, agents, actions, own_key)
+            play_out(state, rules, agents, actions)
             ahead = margin(state, rules, side)
             margins[row, i] = ahead
             wins[row, i] = ahead > 0
