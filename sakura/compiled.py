@@ -119,10 +119,10 @@ def _siphash63(first, second, block):  # type: ignore[no-untyped-def]
     sip_round = bits.sip_round
 
     def siphash63(first, second, block):  # type: ignore[no-untyped-def]
-        first, second, block = np.uint64(first), np.uint64(second), np.uint64(block)
-        a, b, c, d = sip_round(s ^ first, t ^ second, u ^ first, v ^ second ^ block)
+        key, other, message = np.uint64(first), np.uint64(second), np.uint64(block)
+        a, b, c, d = sip_round(s ^ key, t ^ other, u ^ key, v ^ other ^ message)
         a, b, c, d = sip_round(a, b, c, d)
-        a, c = a ^ block, c ^ last
+        a, c = a ^ message, c ^ last
         for _ in range(4):
             a, b, c, d = sip_round(a, b, c, d)
         return np.int64((a ^ b ^ c ^ d) >> one)
