@@ -116,7 +116,7 @@ def _random63(key, n):  # type: ignore[no-untyped-def]
 def _siphash63(first, second, block):  # type: ignore[no-untyped-def]
     s, t, u, v = map(np.uint64, bits.SIPHASH)
     last, one = map(np.uint64, (255, 1))
-    sip_round = bits.sip_round
+    sip_round: Any = bits.sip_round
 
     def siphash63(first, second, block):  # type: ignore[no-untyped-def]
         key, other, message = np.uint64(first), np.uint64(second), np.uint64(block)
