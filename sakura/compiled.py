@@ -3,23 +3,27 @@
 The engine is plain Python; this module registers its functions with numba, so that compiled code can call them, and
 compiles the loops of `sakura.kernel`. Import it only where numba is installed.
 
-Numba's own cache looks at one source file and would miss an edit to another; ours lies in a folder named by the content
-of everything that is compiled, the data tables that they read included.
+Numba's own cache looks at one source file and would miss an edit to another, and fails where a file of it is damaged.
+Ours lies in a folder named by the content of everything that is compiled, the data tables that they read included, and
+has a file for each loop: a digest, and what numba keeps of the loop, as a zip.
 """
 
 import functools
 import hashlib
 import inspect
 import os
-import platform
 import sys
 import tempfile
 import threading
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
+from uuid import uuid4
+from zipfile import ZipFile
 
 import llvmlite.binding as llvm
 import numba
@@ -27,6 +31,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.registry import cpu_target
 from numba.extending import lower_builtin, overload, register_jitable, type_callable
 
 from . import bits, cards, engine, kernel, rules, yaku
@@ -82,11 +87,15 @@ def _select(builder: Any, x: Any, n: Any) -> Any:
     return _lowest(builder, builder.call(pdep, [builder.shl(ir.Constant(word, 1), n), x]))
 
 
+# The processor that numba compiles for: system, name, features. It need not be all that this one is.
+TARGET: tuple[str, str, str] = cpu_target.target_context.codegen().magic_tuple()
+
+
 def _has_fast_pdep() -> bool:
+    system, _, features = TARGET
     # On the first two generations of Zen the instruction exists but is slower than the loop.
-    if platform.machine().lower() not in ("x86_64", "amd64") or llvm.get_host_cpu_name() in ("znver1", "znver2"):
-        return False
-    return bool(llvm.get_host_cpu_features().get("bmi2"))
+    slow = llvm.get_host_cpu_name() in ("znver1", "znver2")
+    return system.startswith("x86_64") and "+bmi2" in features.split(",") and not slow
 
 
 _instruction(bits.popcount, lambda builder, x: builder.ctpop(x))
@@ -180,8 +189,12 @@ _scratch = (_numbers, _action_list, _numbers)
 
 
 def content_hash() -> str:
-    """A name for the content of all that is compiled: sources, data tables, numba's version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    """A name for all that compiled code follows from: sources, data tables, numba, Python, the processor it is for.
+
+    Also for where the sources lie: numba, for which that is part of a function's name, would not know it elsewhere.
+    """
+    setting = (numba.__version__, sys.implementation.cache_tag, TARGET, __file__)
+    digest = hashlib.sha256(repr(setting).encode())
     files = [Path(str(module.__file__)) for module in (*SOURCES, sys.modules[__name__])]
     for file in [*files, *(cards.DATA / f"{table}.csv" for table in TABLES)]:
         digest.update(file.read_bytes())
@@ -189,41 +202,86 @@ def content_hash() -> str:
 
 
 def cache_folder() -> Path | None:
-    """The folder for compiled code, made if it is missing; None where it cannot be written to."""
-    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(home).expanduser() / "sakura" / content_hash()
+    """The folder for compiled code, whether it is there or not; None for someone who has no home."""
+    place = Path(os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
+        return place.expanduser() / "sakura" / content_hash()
+    except RuntimeError:
         return None
+
+
+def _kept(entry: Path) -> bytes | None:
+    """What `_keep` wrote there; None where that is not to be had. What was damaged since is removed."""
+    with suppress(OSError):
+        digest, data = hashlib.sha256(), entry.read_bytes()
+        digest.update(data[digest.digest_size :])
+        if data.startswith(digest.digest()):
+            return data[digest.digest_size :]
+        entry.unlink()
+    return None
+
+
+def _keep(entry: Path, data: bytes) -> None:
+    """Write an entry of the cache, under its name when it is whole, if that can be done."""
+    part = entry.with_name(f"{entry.name}.{uuid4().hex}")
+    with suppress(OSError):
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(hashlib.sha256(data).digest() + data)
+            part.replace(entry)
+        except OSError:
+            part.unlink()
+
+
+def _entry(loop: str) -> Path | None:
+    folder = cache_folder()
+    return folder and folder / f"{loop}.compiled"
+
+
+def is_ready(loop: str) -> bool:
+    """Whether a loop lies compiled in the cache, so that it takes no time to get."""
+    entry = _entry(loop)
+    return entry is not None and _kept(entry) is not None
 
 
 # Threads that compile at the same time would mix up numba's settings.
 _COMPILING = threading.Lock()
 
 
-def is_ready(loop: str) -> bool:
-    """Whether a loop lies compiled in the cache, so that it takes no time to get."""
-    folder = cache_folder()
-    return folder is not None and any(folder.rglob(f"*.{loop}-*.nbc"))
-
-
 def _compile(function: Callable[..., Any], signature: Any) -> Any:
-    """Compile an entry point, or fetch it from the cache. A cache that fails costs time and nothing else."""
-    folder = cache_folder()
-    config: Any = numba.config
+    """Compile an entry point, or fetch it from the cache, which costs time and nothing else, whatever fails there."""
+    entry = _entry(function.__name__)
     with _COMPILING:
-        ordinary = config.CACHE_DIR
-        # Numba reads this setting when it decorates a function, and only then.
-        config.CACHE_DIR = str(folder or "")
+        if entry is not None:
+            with suppress(Exception):
+                return _cached(function, signature, entry)
+        return numba.njit(signature, nogil=True, **_OPTIONS)(function)
+
+
+def _cached(function: Callable[..., Any], signature: Any, entry: Path) -> Any:
+    """A function compiled by numba with a cache that has nothing else in it, and that nobody else can see.
+
+    It is an entry of ours, unpacked; or becomes one.
+    """
+    config: Any = numba.config
+    ordinary = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    kept = _kept(entry)
+    with tempfile.TemporaryDirectory(prefix="sakura-", ignore_cleanup_errors=True) as own:
+        if kept is not None:
+            ZipFile(BytesIO(kept)).extractall(own)
+        # Numba reads these settings when it decorates a function, and only then.
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = own, "UserProvidedCacheLocator"
         try:
-            return numba.njit(signature, cache=folder is not None, nogil=True, **_OPTIONS)(function)
-        except OSError:
-            return numba.njit(signature, nogil=True, **_OPTIONS)(function)
+            compiled = numba.njit(signature, cache=True, nogil=True, **_OPTIONS)(function)
         finally:
-            config.CACHE_DIR = ordinary
+            config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = ordinary
+        if not compiled.stats.cache_hits:
+            packed = BytesIO()
+            with ZipFile(packed, "w") as files:
+                for file in Path(own).rglob("*.nb?"):
+                    files.write(file, file.relative_to(own))
+            _keep(entry, packed.getvalue())
+        return compiled
 
 
 @functools.cache

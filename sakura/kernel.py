@@ -122,7 +122,7 @@ def play_on(
 
 
 def start(state: State, rules: RuleNumbers, stream: int, number: int, dealer: int) -> None:
-    """Shuffle and deal round `number` of `stream`. A `dealer` of NOBODY stands for a deal that rotates with the number."""
+    """Shuffle and deal round `number` of `stream`; a `dealer` of NOBODY stands for a deal that rotates with it."""
     key = random63(stream, number)
     seat = number % rules.players if dealer == NOBODY else dealer
     deal_from_key(state, rules, key, seat, used_cards(rules))

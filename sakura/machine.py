@@ -148,14 +148,26 @@ class CompiledMachine:
 
 @functools.cache
 def has_numba() -> bool:
-    """Whether numba is there; the first time it is not, one warning says so."""
-    if importlib.util.find_spec("numba") is not None:
-        return True
-    warnings.warn(
-        "numba is not installed: the same rounds, some hundred times slower (pip install numba)",
-        stacklevel=2,
-    )
-    return False
+    """Whether numba is there and works; the first time it is asked and does not, one warning says so."""
+    trouble = _trouble()
+    if trouble:
+        warnings.warn(f"{trouble}: the same rounds, some hundred times slower", stacklevel=2)
+    return not trouble
+
+
+def _trouble() -> str:
+    """Why nothing can be compiled; empty where it can."""
+    if importlib.util.find_spec("numba") is None:
+        return "numba is not installed (pip install numba)"
+    try:
+        config: Any = importlib.import_module("numba").config
+        if config.DISABLE_JIT:
+            return "numba is switched off by NUMBA_DISABLE_JIT"
+        from . import compiled  # noqa: F401
+    except Exception as error:
+        first, *_ = [*str(error).splitlines(), ""]
+        return f"numba is there but does not work ({type(error).__name__}: {first[:200]})"
+    return ""
 
 
 def machine() -> Machine:

@@ -7,6 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -205,21 +208,49 @@ sys.meta_path[:] = map(Without, sys.meta_path)
 """
 
 
-def test_without_numba_the_rounds_are_the_same() -> None:
+# What the first line of a numba that does not work is, and what is said of it then.
+BROKEN = {
+    "raise ImportError('Numba needs NumPy 9.9 or less')": "ImportError: Numba needs NumPy 9.9 or less",
+    "import ctypes; ctypes.CDLL('libllvm-is-gone.so')": "OSError: libllvm-is-gone.so",
+    "class config: DISABLE_JIT = 0": "cannot import name",
+}
+
+
+@pytest.mark.parametrize("how", ["missing", "switched off", *BROKEN])
+def test_without_a_numba_that_works_the_rounds_are_the_same(how: str, tmp_path: Path) -> None:
     code = """
-import sys, sakura
+import sakura
 rules = sakura.Rules(players=4, teams=2)
 for _ in range(2):
     results = sakura.simulate(40, rules, ["random", "greedy"], 9, progress=False)
     sakura.deals(3)
-assert "numba" not in sys.modules
 print(results.captured.tolist(), results.scores.tolist())
 """
-    output = run(NO_NUMBA + code, ROOT)
+    environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    trouble = BROKEN.get(how, "numba is not installed")
+    if how in BROKEN:
+        (tmp_path / "numba").mkdir()
+        (tmp_path / "numba" / "__init__.py").write_text(how)
+    elif how == "missing":
+        code = NO_NUMBA + code + "assert 'numba' not in sys.modules"
+    else:
+        environment["NUMBA_DISABLE_JIT"] = "1"
+        trouble = "numba is switched off by NUMBA_DISABLE_JIT"
+    output = run(code, ROOT, **environment)
     wanted = simulate(40, Rules(players=4, teams=2), ["random", "greedy"], 9)
     assert f"{wanted.captured.tolist()} {wanted.scores.tolist()}" in output.splitlines()
-    assert output.count("numba is not installed") == 1
+    assert output.count(trouble) == output.count("some hundred times slower") == 1
     assert "Traceback" not in output
+
+
+def test_another_processor_than_this_one_is_compiled_for_where_numba_is_told_so() -> None:
+    """One that has none of the instructions that this one may have."""
+    code = """
+from sakura import bits, compiled
+select = compiled._compile(bits.select, compiled._int(compiled._int, compiled._int))
+print([select(0b101001, n) for n in range(3)])
+"""
+    assert run(code, ROOT, NUMBA_CPU_NAME="generic").split() == ["[0,", "3,", "5]"]
 
 
 # ---- The cache ----
@@ -320,39 +351,122 @@ def test_everything_that_is_compiled_is_among_the_sources() -> None:
             assert sources[function.__module__].get(name, function.__module__) in sources, (function, name)
 
 
-def test_the_cache_lies_where_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    assert compiled.cache_folder() == tmp_path / "xdg" / "sakura" / compiled.content_hash()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
-    assert compiled.cache_folder() == tmp_path / "numba" / "sakura" / compiled.content_hash()
-    assert (tmp_path / "numba" / "sakura" / compiled.content_hash()).is_dir()
+def picked_anew() -> tuple[int, int]:
+    """What one small function gives, compiled or fetched from the cache; and whether it was fetched."""
+    picks = compiled._compile(bits.pick, numba.int64(numba.int64, numba.int64))
+    return picks(1 << 62, 10), sum(picks.stats.cache_hits.values())
 
 
-@pytest.mark.parametrize("variable", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
-def test_an_unwritable_cache_does_no_harm(variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = sakura.deals(50, seed=4)
+COMPILED, FETCHED = (5, 0), (5, 1)
+
+
+@pytest.fixture
+def no_cache_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.mark.parametrize(("variable", "below"), [("NUMBA_CACHE_DIR", ""), ("XDG_CACHE_HOME", ""), ("HOME", ".cache")])
+def test_the_cache_lies_where_the_environment_says(
+    variable: str, below: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_cache_set: None
+) -> None:
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert [picked_anew(), picked_anew()] == [COMPILED, FETCHED]
+    assert (tmp_path / below / "sakura" / compiled.content_hash()).is_dir()
+
+
+def test_a_person_without_a_home_needs_none(monkeypatch: pytest.MonkeyPatch, no_cache_set: None) -> None:
+    """As in a container that runs under some number that has no name."""
+    pwd = pytest.importorskip("pwd")
+
+    def nobody(number: int) -> Any:
+        raise KeyError(number)
+
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    assert [picked_anew(), picked_anew(), compiled.is_ready("pick")] == [COMPILED, COMPILED, False]
+
+
+def test_a_cache_that_cannot_be_there_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = sakura.deals(2000, seed=4)
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setenv(variable, str(tmp_path / "file" / "cache"))
-    assert compiled.cache_folder() is None
-    if variable == "XDG_CACHE_HOME":
-        return  # compiling once is enough
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(compiled, "deal_rounds", compiled.deal_rounds.__wrapped__)
-    np.testing.assert_array_equal(sakura.deals(50, seed=4).hands, wanted.hands)
+    np.testing.assert_array_equal(sakura.deals(2000, seed=4).hands, wanted.hands)
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-def test_a_cache_that_fails_in_the_middle_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Say on a full disk: the folder can be made, and then nothing can be written into it."""
+@pytest.mark.parametrize("step", ["write_bytes", "replace", "mkdir"])
+def test_a_cache_that_cannot_be_written_does_no_harm(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Say on a full disk, or in a folder of somebody else's; what is there is still of use."""
 
-    def full(*_: Any) -> None:
+    def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "save", full)
-    doubled = compiled._compile(yaku.completed, numba.int64(numba.int64))
-    assert doubled(cards.card_set([8, 28, 32])) == 1
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, step, full)
+        assert picked_anew() == COMPILED
+    assert not [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert picked_anew() == COMPILED
+    monkeypatch.setattr(Path, step, full)
+    assert picked_anew() == FETCHED
+
+
+def test_a_temporary_folder_that_cannot_be_had_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    assert picked_anew() == COMPILED
+
+
+def damages(data: bytes) -> Iterator[bytes]:
+    """What may become of a file: cut off, zeros after some place, other bytes, one bit turned, two of it joined."""
+    yield from (b"", data[: len(data) // 2], data[:-1], bytes(len(data)), data + data)
+    yield from (_random.bytes(len(data)), b"PK\5\6" + bytes(18), b"\x80\x04N.", data[32:], b"no such thing")
+    for place in _random.integers(0, len(data), 10).tolist():
+        yield data[:place]
+        yield data[:place] + bytes(len(data) - place)
+        yield data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :]
+        yield data[:place] + _random.bytes(40) + data[place + 40 :]
+
+
+def test_a_damaged_file_of_the_cache_is_put_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert picked_anew() == COMPILED
+    for file in [file for file in tmp_path.rglob("*") if file.is_file()]:
+        sound = file.read_bytes()
+        for damaged in damages(sound):
+            file.write_bytes(damaged)
+            assert not compiled.is_ready("pick")
+            assert picked_anew() == COMPILED, damaged
+            assert picked_anew() == FETCHED, damaged
+        file.unlink()
+        file.mkdir()
+        assert picked_anew() == COMPILED
+        file.rmdir()
+
+
+def test_processes_may_write_the_same_cache_at_the_same_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one damages it all the while."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert picked_anew() == COMPILED
+    (file,) = [file for file in tmp_path.rglob("*") if file.is_file()]
+    code = """
+import numba
+from sakura import bits, compiled
+print([compiled._compile(bits.pick, numba.int64(numba.int64, numba.int64))(1 << 62, 10) for _ in range(15)])
+"""
+    writers = [
+        subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    while any(writer.poll() is None for writer in writers):
+        file.write_bytes(b"damaged")
+        time.sleep(0.05)
+    assert [writer.communicate()[0] for writer in writers] == [f"{[5] * 15}\n"] * 3
+    picked_anew()
+    assert picked_anew() == FETCHED
+    assert [other for other in tmp_path.rglob("*") if other.is_file()] == [file]
 
 
 def test_an_ordinary_cache_setting_of_the_users_is_left_alone() -> None:
