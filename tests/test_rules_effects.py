@@ -153,7 +153,7 @@ def test_penalty_and_bonus_differ_by_as_much_for_every_side(players, teams):
 
 def test_changes_are_told_in_words():
     found = effects(Rules(hiki=False), rounds=2_000, seed=1)
-    assert found.change("cards").startswith("+0.10 [+0.0") and found.change("cards").endswith("] cards")
+    assert found.change("cards").startswith("+0.12 [+0.0") and found.change("cards").endswith("] cards")
     assert found.change("score").endswith(" points, not told from 0") and not found.shown("score")
     assert found.change("ties").split()[-5] == "%,", "a share of rounds is in percent"
     longer = effects(Rules(hand=10, hiki=False), Rules(hiki=False), rounds=ROUNDS)
