@@ -104,7 +104,10 @@ def second_capture(field: int, card: int) -> int:
 
 
 def shuffle(state: State, key: int, count: int) -> None:
-    """Shuffle the deck by the random stream `key`, fairly in its first `count` places; later ones hold the rest."""
+    """Shuffle the deck by the random stream `key`, fairly in its first `count` places; later ones hold the rest.
+
+    Fair, but no cipher: five cards that were dealt in a row leave some 2**37 streams to try out.
+    """
     for place in range(DECK_SIZE):
         state[DECK + place] = place
     mix(state, key, 0, count)

@@ -7,9 +7,10 @@ A strategy is a function of two arguments that returns the index of the action t
         return values.index(max(values))
 
 `obs` is an `sakura.Observation`, all that the seat may know; `random` a whole number, 0 <= random < 2**63, new for each
-decision, for whatever the strategy leaves to chance: `random % n`. Nothing else may enter a decision, so that a round
-can be repeated. Decorated with `numba.njit` the same function runs inside the compiled loop, if it keeps to loops over
-`range(len(obs.actions))` and to the helpers `points`, `completed`, `own_captured`, `popcount` of this package.
+decision, for whatever the strategy leaves to chance: `random % n`. It tells nothing of the cards or of what others get.
+Nothing else may enter a decision, so that a round can be repeated. Decorated with `numba.njit` the same function runs
+inside the compiled loop, if it keeps to loops over `range(len(obs.actions))` and to the helpers `points`, `completed`,
+`own_captured`, `popcount` of this package.
 
 The built-in ones aim at the margin of their side over the best other side; `data/ladder.csv` says how strong they are.
 Where to look: `random`, `greedy` and `careful` decide in a microsecond; `montecarlo` tries its actions in `playouts`,
