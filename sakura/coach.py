@@ -335,6 +335,7 @@ def _average(rules: Rules, place: int, deals: int) -> Margins:
         engine.deal_from_key(state, numbers, key, 0, DECK_SIZE)
         setting = (numbers, (0,) * MAX_PLAYERS, 0, True, side, _SEATS, key, 0, [engine.NOBODY])
         found[n] = here.play_outs(state, *setting, 1)[0][0, 0]
+    found.flags.writeable = False  # it is kept for the next one who asks
     return found
 
 

@@ -5,9 +5,8 @@ is legal and what happens is the engine's to say: this module only compares its 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import count, islice
 from typing import Any
 
@@ -38,7 +37,7 @@ QUESTIONS = ("turned up", "sweep", "claim", "score")
 
 @dataclass(frozen=True)
 class Position:
-    """A round that has come to a certain point. It is not to be played on; a copy of it may be.
+    """A round that has come to a certain point.
 
     topic: a key of TOPICS, or "" where anything legal will do.  seat: the learner's.
     action: for a question, what happens next, or has just begun to.
@@ -49,10 +48,10 @@ class Position:
     seat: int
     action: Action | None = None
 
-    @cached_property
+    @property
     def after(self) -> Round:
-        """The round when `action` has been taken."""
-        rnd = deepcopy(self.round)
+        """The round when `action` has been taken, as a copy."""
+        rnd = self.round.copy()
         if self.action is not None:
             rnd.apply_action(self.action)
         return rnd
@@ -104,7 +103,7 @@ def lay_out(
 
 def under(rnd: Round, **house_rules: Any) -> Round:
     """A copy of a round, with every card where it is, that goes on under other house rules."""
-    other = deepcopy(rnd)
+    other = rnd.copy()
     other.rules = replace(rnd.rules, **house_rules)
     other._rules = other.rules.numbers()
     return other
@@ -230,9 +229,14 @@ def _curtain_twice() -> Round:
     return _play(rnd, "Moon", "Maple plain 1", "Paulownia plain 1")
 
 
-@cache
 def classics() -> tuple[Position, ...]:
     """The positions that everybody should have seen: the four cases, then what people get wrong most easily."""
+    # Whoever gets a position may play on in it.
+    return tuple(replace(position, round=position.round.copy()) for position in _classics())
+
+
+@cache
+def _classics() -> tuple[Position, ...]:
     bridge_and_pine = "Lightning | Pine plain 1", "Bridge"
     return (
         _turn(

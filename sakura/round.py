@@ -96,6 +96,8 @@ class Round:
 
     rules: two players by Hawaii's rules where none are given.  dealer: the seat that deals and plays first.
 
+    A round belongs to one thread at a time; give another thread a `copy`.
+
     Raises ValueError or TypeError where an argument makes no sense, or where the table would deal this deck again.
     """
 
@@ -131,6 +133,21 @@ class Round:
         self._past: list[tuple[list[int], int]] = []
         self._undone: list[Action] = []
         self._log_deal()
+
+    def copy(self) -> "Round":
+        """The same round at the same point, with its own log and past: what happens to one does not touch the other."""
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__
+        other._state, other._log, other._actions = self._state[:], self._log[:], self._actions[:]
+        other._past = [(state[:], length) for state, length in self._past]
+        other._undone = self._undone[:]
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> "Round":
+        # All that a copy shares cannot change.
+        return self.copy()
 
     # ---- What lies where ----
 

@@ -2,7 +2,9 @@
 
 # ruff: noqa: F403, F405 (the cards by name)
 
+import copy
 import json
+import pickle
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -776,3 +778,22 @@ def test_a_round_says_what_it_is_and_whose_turn() -> None:
     finish(rnd)
     assert repr(rnd).endswith("over>")
     assert "from a deck" in repr(Round(deck=range(48)))
+
+
+@pytest.mark.parametrize("copied", [Round.copy, copy.copy, copy.deepcopy, lambda rnd: pickle.loads(pickle.dumps(rnd))])
+def test_a_copy_shares_nothing_with_the_round(copied: Callable[[Round], Round]) -> None:
+    rnd = Round(seed=7)
+    for _ in range(5):
+        rnd.apply_action(rnd.legal_actions()[-1])
+    rnd.undo(2)
+    before, log = rnd.to_dict(), rnd.log
+    other = copied(rnd)
+    assert (other.to_dict(), other.log) == (before, log)
+    other.redo(2)
+    other.undo(4)
+    while not other.is_terminal:
+        other.apply_action(other.legal_actions()[0])
+    assert (rnd.to_dict(), rnd.log) == (before, log)
+    rnd.redo(2)
+    rnd.undo(5)
+    assert not rnd.actions and rnd.field == Round(seed=7).field and other.is_terminal

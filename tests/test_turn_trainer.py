@@ -707,3 +707,12 @@ def test_aids_and_high_contrast_reach_the_cards():
     plain = trainer.pictures
     press(trainer, "Learning aids", True)
     assert trainer.pictures["28"] != plain["28"]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_whoever_gets_a_position_may_play_on_in_it(topic: str) -> None:
+    for number in range(2):
+        position = position_at(topic, 1, number)
+        before = position.round.to_dict()
+        position.round.apply_action(position.round.legal_actions()[0])
+        assert position_at(topic, 1, number).round.to_dict() == before

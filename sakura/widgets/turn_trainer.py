@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -73,7 +72,7 @@ class TurnTrainer(View[_State]):
         self._given = None if position is None else _given(position)
         first = self._given or position_at(topic or "", self.seed, 0)
         settings = (topic, seed, self._given and json.dumps(self._given.round.to_dict()))
-        super().__init__(lambda: _State(topic or "", first, deepcopy(first.round)), settings=settings)
+        super().__init__(lambda: _State(topic or "", first, first.round.copy()), settings=settings)
 
     # ---- What is to be seen ----
 
@@ -313,13 +312,13 @@ class TurnTrainer(View[_State]):
     def _go(self, topic: str, number: int) -> None:
         s = self.state
         position = position_at(topic, self.seed, number)
-        self.state = _State(topic, position, deepcopy(position.round), number, right=s.right, asked=s.asked)
+        self.state = _State(topic, position, position.round.copy(), number, right=s.right, asked=s.asked)
         asked = question(position).words if position.topic in QUESTIONS else task(position)
         self.say(f"A new position. {asked}")
 
     def _again(self) -> None:
         s = self.state
-        s.round = deepcopy(s.position.round)
+        s.round = s.position.round.copy()
         s.solved, s.verdict, s.reason, s.happened = False, None, "", ()
         self.say("Back to the position as it was.")
         hand = s.round.hands[s.position.seat]
@@ -329,7 +328,7 @@ class TurnTrainer(View[_State]):
 def _given(position: Place) -> Position:
     """A position that the trainer was given, checked."""
     if isinstance(position, Round):
-        rnd = deepcopy(position)
+        rnd = position.copy()
     elif isinstance(position, Mapping):
         rnd = Round.from_dict(position)
     elif isinstance(position, Sequence):
