@@ -780,7 +780,11 @@ def test_a_round_says_what_it_is_and_whose_turn() -> None:
     assert "from a deck" in repr(Round(deck=range(48)))
 
 
-@pytest.mark.parametrize("copied", [Round.copy, copy.copy, copy.deepcopy, lambda rnd: pickle.loads(pickle.dumps(rnd))])
+@pytest.mark.parametrize(
+    "copied",
+    [Round.copy, copy.copy, copy.deepcopy, lambda rnd: pickle.loads(pickle.dumps(rnd))],
+    ids=["Round.copy", "copy", "deepcopy", "pickle"],
+)
 def test_a_copy_shares_nothing_with_the_round(copied: Callable[[Round], Round]) -> None:
     rnd = Round(seed=7)
     for _ in range(5):
