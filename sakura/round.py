@@ -437,6 +437,12 @@ class Round:
 
     # ---- In words ----
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both were dealt alike and have come to the same point."""
+        return self.to_dict() == other.to_dict() if isinstance(other, Round) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         source = "from a deck" if self.seed is None else f"seed {self.seed}"
         doing = (

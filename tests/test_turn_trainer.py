@@ -110,8 +110,7 @@ def test_the_classics_hold_the_scores():
 
 def test_first_come_the_classics_and_all_topics_have_one():
     assert {position.topic for position in classics()} == set(TOPICS)
-    first = [at("", number) for number in range(len(classics()))]
-    assert [(p.topic, p.round.to_dict()) for p in first] == [(p.topic, p.round.to_dict()) for p in classics()]
+    assert [at("", number) for number in range(len(classics()))] == list(classics())
     later = [at("", len(classics()) + number).topic for number in range(len(TOPICS))]
     assert later == list(TOPICS)
 
@@ -711,9 +710,10 @@ def test_aids_and_high_contrast_reach_the_cards():
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_whoever_gets_a_position_may_play_on_in_it(topic: str) -> None:
-    for number in range(2):
-        position = position_at(topic, 1, number)
-        before = position.round.to_dict()
+def test_whoever_gets_a_position_may_change_it(topic: str) -> None:
+    first, position = position_at(topic, 1, 0), position_at(topic, 1, 0)
+    if topic == "score":
+        position.round.undo()
+    else:
         position.round.apply_action(position.round.legal_actions()[0])
-        assert position_at(topic, 1, number).round.to_dict() == before
+    assert position_at(topic, 1, 0) == first != position
