@@ -11,7 +11,8 @@ is.
 
 from .agents import StrategyError
 from .bits import popcount
-from .cards import CARDS, Card, Cards, card_set, cards_in, points
+from .card_sets import cards_in, completed, points
+from .cards import CARDS, Card, Cards, card_set
 from .engine import Observation, own_captured
 from .match import Match
 from .results import Results
@@ -20,7 +21,7 @@ from .rules import Rules
 from .simulate import ExecutorError, Interrupted, deals, simulate
 from .tournament import Tournament, tournament
 from .version import __version__
-from .yaku import YAKU, Yaku, completed
+from .yaku import YAKU, Yaku
 
 __all__ = [
     "CARDS",

@@ -34,7 +34,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.registry import cpu_target
 from numba.extending import lower_builtin, overload, register_jitable, type_callable
 
-from . import bits, cards, engine, kernel, rules, yaku
+from . import bits, card_sets, cards, engine, kernel, rules, yaku
 from .agents import built_in, careful, greedy, playouts, random, search
 
 # Everything that compiled code is made of, constants as well as functions.
@@ -155,6 +155,15 @@ for _module in SOURCES:
                 no_cpython_wrapper=True,
                 no_cfunc_wrapper=True,
             )(_function)
+
+
+def _of_ints(function: Any) -> Any:
+    return lambda cards: lambda cards: function(cards)
+
+
+# A compiled strategy has its card sets as ints.
+for _public, _inner in ((card_sets.points, cards.points), (card_sets.completed, yaku.completed)):
+    overload(_public, jit_options=_OPTIONS)(_of_ints(_inner))  # type: ignore[arg-type]
 
 
 # ---- The types of the loops' arguments ----

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .cards import POINT_SETS
+from .cards import DECK_SIZE, POINT_SETS
+from .checks import whole
 from .parquet import Part, RoundsFile, find_parts
 from .progress import bar
 from .rules import Rules
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, repr=False)
 class Results:
     """The rounds of a simulation, one a row, and what they follow from. Row `k` is round `first + k` of the run.
+    The arrays cannot be written to; a copy of one can.
 
     scores: int16 (rounds, sides).
     captured: uint64 (rounds, sides): bit i set, card i captured.
@@ -38,6 +40,11 @@ class Results:
     run: Run
     table: Table
     first: int = 0
+
+    def __post_init__(self) -> None:
+        # Everybody who has these results reads the same arrays.
+        for column in self.table:
+            column.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.table.dealer)
@@ -99,12 +106,12 @@ class Results:
         return self.scores - np.where(self.scores == best, second, best)
 
     def has_captured(self, card: int) -> npt.NDArray[np.bool_]:
-        """Which sides captured a card: bool (rounds, sides)."""
-        return (self.captured >> np.uint64(card) & np.uint64(1)).astype(bool)
+        """Which sides captured a card, by its id: bool (rounds, sides)."""
+        return (self.captured >> np.uint64(whole("card", card, 0, DECK_SIZE)) & np.uint64(1)).astype(bool)
 
     def has_yaku(self, k: int) -> npt.NDArray[np.bool_]:
-        """Which sides hold `YAKU[k]`: bool (rounds, sides)."""
-        return (self.yaku >> k & 1).astype(bool)
+        """Which sides hold `YAKU[k]`, `k` from 0: bool (rounds, sides)."""
+        return (self.yaku >> whole("k", k, 0, len(YAKU)) & 1).astype(bool)
 
     def to_frame(self) -> "pd.DataFrame":
         """A tidy table, a row for each side of each round: round, side, dealer, turns, score, points, yaku, and for

@@ -37,6 +37,10 @@ class Action(NamedTuple):
     captures: tuple[int, ...]
 
     def __str__(self) -> str:
+        try:
+            card_set({self.card, *self.captures})
+        except (TypeError, ValueError):
+            return repr(self)
         card = CARDS[self.card]
         if self.kind == "hiki":
             taken = f", with {names(self.captures)} from the field" if self.captures else ""

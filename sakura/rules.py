@@ -1,7 +1,7 @@
 """`Rules`: what a table has agreed on. Frozen, checked, and the same in every part of the program."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from .cards import DECK_SIZE, read_table
@@ -51,6 +51,10 @@ class RuleNumbers(NamedTuple):
 SWEEP, CLAIM, SWEEP_ALL, PLAIN = range(4)
 
 
+class _Usual(int):
+    """A number of cards that nobody gave: the usual one. Rules made from others find it anew, for their own players."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """The rules of one table; the defaults are Hawaii's. Raises ValueError or TypeError on anything else.
@@ -60,7 +64,8 @@ class Rules:
 
     players: 2 to 7 (FW).
     teams: None, each for oneself; or 2 of 4 players, 2 or 3 of 6 (WP).
-    hand, field: cards dealt to each hand and to the field; None for the table in `data/deals.csv` (FW).
+    hand, field: cards dealt to each hand and to the field; None for the table in `data/deals.csv` (FW). Rules remember
+        that: where they are handed on to a table for more or fewer players (`replace`), its own numbers count.
     four_on_field: four of a suit dealt to the field go to the "dealer" (FW), or there is a "redeal".
     hiki: all four cards of a suit between hand and field may be taken at once (FW; WP has no hiki).
     lightning: what the Lightning brings when it takes a card of another suit. "sweep": at the end, what is left of
@@ -92,8 +97,8 @@ class Rules:
     def __post_init__(self) -> None:
         self._set("players", whole("players", self.players, MIN_PLAYERS, MAX_PLAYERS + 1))
         hand, on_field = DEALS[self.players]
-        self._set("hand", hand if self.hand is None else whole("hand", self.hand, 1))
-        self._set("field", on_field if self.field is None else whole("field", self.field, 0))
+        self._set("hand", _Usual(hand) if _not_given(self.hand) else whole("hand", self.hand, 1))
+        self._set("field", _Usual(on_field) if _not_given(self.field) else whole("field", self.field, 0))
         self._check_deal()
         self._check_teams()
         for name, allowed in CHOICES.items():
@@ -145,11 +150,17 @@ class Rules:
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
         """The rules with these options; raises ValueError for an option that does not exist."""
-        known = {f.name for f in fields(cls)}
-        for name in options:
-            if name not in known:
-                raise ValueError(f"no house rule is called {name!r}; there are {', '.join(sorted(known))}")
+        _check_names(options)
         return cls(**options)
+
+    def replace(self, **changes: Any) -> "Rules":
+        """These rules with `changes`; raises ValueError for an option that does not exist.
+
+        >>> Rules(players=2, hiki=False).replace(players=4)
+        Rules(players=4, hiki=False)
+        """
+        _check_names(changes)
+        return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
         """`players`, and the options that differ from their defaults, as `from_dict` reads them."""
@@ -194,8 +205,8 @@ class Rules:
         return RuleNumbers(
             players=self.players,
             sides=self.sides,
-            hand=self.hand,
-            field=self.field,
+            hand=int(self.hand),
+            field=int(self.field),
             redeal=int(self.four_on_field == "redeal"),
             hiki=int(self.hiki),
             lightning=CHOICES["lightning"].index(self.lightning),
@@ -204,3 +215,14 @@ class Rules:
             play_out_pile=int(self.play_out_pile),
             bonus=int(self.yaku == "bonus"),
         )
+
+
+def _not_given(cards: object) -> bool:
+    return cards is None or isinstance(cards, _Usual)
+
+
+def _check_names(options: Mapping[str, Any]) -> None:
+    known = {f.name for f in fields(Rules)}
+    for name in options:
+        if name not in known:
+            raise ValueError(f"no house rule is called {name!r}; there are {', '.join(sorted(known))}")

@@ -1,10 +1,13 @@
 """The deck (`data/cards.csv`), against a table typed from the rules."""
 
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 
-from sakura import CARDS, card_set, cards_in, points
+from sakura import CARDS, Cards, card_set, cards_in, completed, points
 from sakura.cards import LANGUAGES
 
 # Of each month the suit and its four cards with their points, position 0 to 3.
@@ -119,3 +122,19 @@ def test_an_unknown_language_is_refused() -> None:
     for ask in (CARDS[0].name_in, CARDS[0].suit_in):
         with pytest.raises(ValueError, match="language must be one of en, ja, romaji, fr, hawaii, got 'de'"):
             ask("de")
+
+
+@pytest.mark.parametrize(
+    "form", [int, np.int64, np.uint64, cards_in, Cards, set, list, iter], ids=lambda form: form.__name__
+)
+def test_a_card_set_is_understood_in_every_form(form: Callable[[Any], Any]) -> None:
+    drinking = card_set([8, 28, 32])
+    given = lambda: form(drinking if form in (int, np.int64, np.uint64, cards_in) else cards_in(drinking))  # noqa: E731
+    assert (points(given()), completed(given()), cards_in(given())) == (45, 1, (8, 28, 32))
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 48, [48], ["Crane"], 1.5, None])
+def test_what_is_no_card_set_is_refused(wrong: Any) -> None:
+    for question in (points, completed, cards_in):
+        with pytest.raises((TypeError, ValueError)):
+            question(wrong)

@@ -425,3 +425,17 @@ def test_a_left_over_part_is_no_hindrance(tmp_path: Path) -> None:
     simulate(10, out=path)
     assert_same_rows(simulate(10), Results.load(path))
     assert os.listdir(tmp_path) == ["rounds.parquet"]
+
+
+def test_a_yaku_or_card_that_there_is_not_is_refused() -> None:
+    results = sakura.simulate(10, seed=1, progress=False)
+    for question, wrong in ((results.has_yaku, 8), (results.has_yaku, -1), (results.has_captured, 48)):
+        with pytest.raises(ValueError, match=f"must be 0 to .*, got {wrong}"):
+            question(wrong)
+
+
+def test_nobody_can_write_into_the_results() -> None:
+    results = sakura.simulate(10, seed=1, progress=False)
+    for name in ("scores", "captured", "dealer", "yaku", "turns"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(results, name)[:] = 0

@@ -801,3 +801,8 @@ def test_a_copy_shares_nothing_with_the_round(copied: Callable[[Round], Round]) 
     rnd.redo(2)
     rnd.undo(5)
     assert not rnd.actions and rnd.field == Round(seed=7).field and other.is_terminal
+
+
+@pytest.mark.parametrize("action", [("play", 99, ()), ("hiki", -1, (3,)), ("turn_up", 0, None), (None, "Crane", ({},))])
+def test_any_action_can_be_shown(action: tuple[Any, ...]) -> None:
+    assert str(Action(*action)) == repr(Action(*action))

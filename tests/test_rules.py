@@ -1,6 +1,8 @@
 """`Rules`: what a table agrees on, and what it cannot agree on."""
 
 import dataclasses
+import pickle
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -211,3 +213,18 @@ def test_an_unknown_option_is_refused_with_the_names_of_all() -> None:
 def test_options_have_no_order() -> None:
     with pytest.raises(TypeError, match="positional"):
         Rules(2)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "changed", [lambda rules, **c: dataclasses.replace(rules, **c), Rules.replace], ids=["field by field", "replace"]
+)
+def test_other_players_get_the_usual_deal_of_their_own_table(changed: Callable[..., Rules]) -> None:
+    assert changed(Rules(players=2, hiki=False), players=4) == Rules(players=4, hiki=False)
+    assert changed(pickle.loads(pickle.dumps(Rules())), players=7).hand == 3
+    assert changed(Rules(hand=6), players=4) == Rules(players=4, hand=6)
+    assert changed(Rules(players=4, field=10), hand=3) == Rules(players=4, field=10, hand=3)
+
+
+def test_a_rule_that_does_not_exist_cannot_be_replaced() -> None:
+    with pytest.raises(ValueError, match="no house rule is called 'player'"):
+        Rules().replace(player=4)
