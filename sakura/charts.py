@@ -60,11 +60,12 @@ STYLE: Any = {
     "figure.facecolor": "white",
     "figure.titlesize": 17,
     "figure.titleweight": "bold",
-    "font.family": "DejaVu Sans",
     "grid.color": "#E3E3E3",
     "legend.fontsize": 13,
     "legend.frameon": False,
     "text.color": INK,
+    # A name with a dollar sign in it is no formula.
+    "text.parse_math": False,
     "xtick.color": QUIET,
     "xtick.labelcolor": INK,
     "xtick.labelsize": 12,
@@ -131,7 +132,7 @@ def histogram(values: npt.ArrayLike, step: int, mark: int, title: str, xlabel: s
     figure, (axes,) = _figure(title, note, 10, 5)
     counted = np.bincount(np.asarray(values, np.int64).ravel() // step)
     starts = step * np.arange(len(counted))
-    shares = counted / counted.sum()
+    shares = counted / max(1, counted.sum())
     for chosen, alpha in ((starts < mark, 0.45), (starts >= mark, 1)):
         axes.bar(starts[chosen], shares[chosen], 0.9 * step, align="edge", color=colour, alpha=alpha)
     axes.axvline(mark - 0.05 * step, color=INK, linewidth=1)
@@ -139,7 +140,7 @@ def histogram(values: npt.ArrayLike, step: int, mark: int, title: str, xlabel: s
     axes.set_ylabel("share of rounds")
     axes.yaxis.set_major_formatter(_PERCENT)
     axes.xaxis.set_major_locator(MultipleLocator(mark))
-    axes.set_xlim(0, starts[shares > 0.0005].max() + step)
+    axes.set_xlim(0, starts[shares > 0.0005].max(initial=0) + step)
     axes.grid(False, axis="x")
     return figure
 
@@ -204,9 +205,12 @@ def dots(
     A series has None in the rows where it has nothing to show.
     """
     beside = max(
-        sum(estimate is not None for estimate in row)
-        for series in panels.values()
-        for row in zip(*series.values(), strict=True)
+        (
+            sum(estimate is not None for estimate in row)
+            for series in panels.values()
+            for row in zip(*series.values(), strict=True)
+        ),
+        default=1,
     )
     height = 2.2 + (0.2 + 0.15 * beside) * len(labels)
     figure, panes = _figure(title, note, 10, height, len(panels), _legend_width(panels))
@@ -327,11 +331,14 @@ def matrix(
     """
     figure, (axes,) = _figure(title, note, 8, 8)
     values = np.array([[np.nan if e is None else e.value for e in row] for row in ratios])
-    reach = np.nanmax(np.abs(np.log2(values)))
+    with np.errstate(divide="ignore"):
+        logs = np.log2(values)
+    # Never and ever are as far as the farthest that has a number; with none, all that is not 1 looks alike.
+    reach = np.max(np.abs(logs), where=np.isfinite(logs), initial=0) or 1.0
     # The darkest colours are left out, so that black letters stand on all that are used.
-    axes.imshow(np.log2(values), cmap="PRGn", vmin=-1.6 * reach, vmax=1.6 * reach)
-    for row, column in np.argwhere(np.isfinite(values)):
-        axes.text(column, row, f"{values[row, column]:.1f}×", ha="center", va="center", fontsize=13)
+    axes.imshow(logs.clip(-reach, reach), cmap="PRGn", vmin=-1.6 * reach, vmax=1.6 * reach)
+    for row, column in np.argwhere(~np.isnan(values)):
+        axes.text(column, row, f"{values[row, column]:.1f}×".replace("inf", "∞"), ha="center", va="center", fontsize=13)
     for row, column in frames:
         axes.add_patch(Rectangle((column - 0.47, row - 0.47), 0.94, 0.94, fill=False, edgecolor=INK, linewidth=2))
     axes.set_xticks(range(len(labels)), labels)
@@ -354,7 +361,7 @@ def _figure(
     figure = Figure((width, height), layout="constrained")
     # So many letters of the title and of the note go to an inch.
     room = 6.2 * (width - beside)
-    lines = math.ceil(len(title) / room)
+    lines = max(1, math.ceil(len(title) / room))
     # Lines of about the same length, rather than a last one of a single word.
     figure.suptitle(textwrap.fill(title, min(len(title) // lines + 8, round(room))), x=0.01, ha="left")
     figure.supxlabel(textwrap.fill(note, round(12.5 * width)), x=0.01, ha="left", fontsize=10, color=QUIET)
@@ -366,8 +373,10 @@ def _colour(label: str, at: int) -> str:
 
 
 def _reach(estimates: Iterable[Estimate]) -> npt.NDArray[np.float64]:
-    """How far the intervals reach down and up from their values, (2, n), as matplotlib wants it."""
-    return np.array([(e.value - e.low, e.high - e.value) for e in estimates]).T
+    """How far the intervals reach down and up from their values, (2, n), as matplotlib wants it; nan, no line, where
+    that is not known or without end."""
+    reach = np.array([(e.value - e.low, e.high - e.value) for e in estimates]).T
+    return np.where(np.isfinite(reach), reach, np.nan)
 
 
 def _points(

@@ -3,6 +3,9 @@
 >>> from sakura import stats
 >>> print(f"{stats.proportion(123, 1000):.1%}")
 12.3% [10.4%, 14.5%]
+
+Observations that are all equal say nothing of how far their mean may be from the truth. Then the ends of the interval
+are UNKNOWN, which is nan: an estimate is shown as "7.5 [unknown]", and is never `above` anything.
 """
 
 import math
@@ -13,13 +16,17 @@ import numpy as np
 import numpy.typing as npt
 import scipy.special
 import scipy.stats
-from scipy.stats.contingency import relative_risk
 
 CONFIDENCE = 0.95
 
+UNKNOWN = math.nan
+
 
 class Estimate(NamedTuple):
-    """A number with its confidence interval, `low` to `high`, from `n` observations; all in the unit of the data."""
+    """A number with its confidence interval, `low` to `high`, from `n` observations; all in the unit of the data.
+
+    `low` and `high` are UNKNOWN where the observations say nothing of it.
+    """
 
     value: float
     low: float
@@ -31,6 +38,8 @@ class Estimate(NamedTuple):
         spec = spec or self._spec()
         # The z turns -0.0 into 0.0.
         spec = f"z{spec}" if spec.startswith(".") else spec
+        if not self.known:
+            return f"{self.value:{spec}} [unknown]"
         return f"{self.value:{spec}} [{self.low:{spec}}, {self.high:{spec}}]"
 
     def __str__(self) -> str:
@@ -41,6 +50,11 @@ class Estimate(NamedTuple):
         if not (math.isfinite(reach) and reach > 0):
             return "g"
         return f".{max(0, math.ceil(-math.log10(reach)))}f"
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
 
     def above(self, other: "Estimate | float") -> bool:
         """Whether the whole interval lies above a number, or above another interval."""
@@ -66,6 +80,8 @@ def proportion(successes: int, n: int, confidence: float = CONFIDENCE) -> Estima
 def mean(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     """The mean of independent observations, of any shape, with Student's t interval."""
     sample = _sample("values", values)
+    if np.ptp(sample) == 0:
+        return Estimate(float(sample[0]), UNKNOWN, UNKNOWN, sample.size)
     interval = scipy.stats.ttest_1samp(sample, 0).confidence_interval(confidence)
     return Estimate(float(sample.mean()), float(interval.low), float(interval.high), sample.size)
 
@@ -103,7 +119,9 @@ class Tally:
         value = self.total / self.n
         variance = (self.squares - self.total * value) / (self.n - 1)
         # Never below 0 for whole numbers, of which the sums are exact.
-        spread = math.sqrt(max(variance, Fraction(0)) / self.n)
+        if variance <= 0:
+            return Estimate(float(value), UNKNOWN, UNKNOWN, self.n)
+        spread = math.sqrt(variance / self.n)
         reach = float(scipy.stats.t.ppf((1 + confidence) / 2, self.n - 1)) * spread
         return Estimate(float(value), float(value) - reach, float(value) + reach, self.n)
 
@@ -117,8 +135,10 @@ class Tally:
 def difference(a: npt.ArrayLike, b: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     """The mean of `a` less the mean of `b`, two independent samples, with Welch's t interval (variances may differ)."""
     one, other = _sample("a", a), _sample("b", b)
-    interval = scipy.stats.ttest_ind(one, other, equal_var=False).confidence_interval(confidence)
     value = float(one.mean() - other.mean())
+    if np.ptp(one) == 0 == np.ptp(other):
+        return Estimate(value, UNKNOWN, UNKNOWN, one.size + other.size)
+    interval = scipy.stats.ttest_ind(one, other, equal_var=False).confidence_interval(confidence)
     return Estimate(value, float(interval.low), float(interval.high), one.size + other.size)
 
 
@@ -133,11 +153,22 @@ def paired_difference(a: npt.ArrayLike, b: npt.ArrayLike, confidence: float = CO
 def ratio(successes: int, n: int, other_successes: int, other_n: int, confidence: float = CONFIDENCE) -> Estimate:
     """How many times as likely `successes` of `n` are as `other_successes` of `other_n`: a relative risk.
 
-    The interval is that of Katz et al. (1978), from the logarithm; `n` counts both groups.
+    The interval comes from those of Wilson for the two shares (MOVER; Donner and Zou 2012), so that it holds for shares
+    of 0 and 1, too. Its upper end, and with it the value, is infinite where the other share is 0; where both are, the
+    value is nan. `n` counts both groups.
     """
-    risk = relative_risk(int(successes), int(n), int(other_successes), int(other_n))
-    interval = risk.confidence_interval(confidence)
-    return Estimate(float(risk.relative_risk), float(interval.low), float(interval.high), int(n) + int(other_n))
+    one, other = proportion(successes, n, confidence), proportion(other_successes, other_n, confidence)
+    product = one.value * other.value
+
+    def end(mine: float, theirs: float, sign: int) -> float:
+        own, others = mine * (2 * one.value - mine), theirs * (2 * other.value - theirs)
+        # Rounding must not make the root's argument negative.
+        return (product + sign * math.sqrt(max(0.0, product**2 - own * others))) / others
+
+    value = one.value / other.value if other.value else math.inf if one.value else math.nan
+    low = end(one.low, other.high, -1)
+    high = end(one.high, other.low, 1) if other.low > 0 else math.inf
+    return Estimate(value, max(0.0, low), high, one.n + other.n)
 
 
 def _sample(name: str, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -151,13 +182,17 @@ def share(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:
     """The mean of independent observations from 0 to 1, with an interval that stays within 0 and 1.
 
     Wilson's, for as many yes-or-no trials as would scatter like these observations (Korn and Graubard 1998; Franco et
-    al. 2019), with Student's quantile. Where all are 0, or all are 1, for as many trials as there are observations.
+    al. 2019), with Student's quantile. Where all are equal, for as many trials as there are observations.
     """
     sample = _sample("values", values)
     n, value = sample.size, float(sample.mean())
     most = value * (1 - value)
     # The reciprocal of the number of trials, in squared quantiles.
-    unit = float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1)) ** 2 / n * (sample.var() / most if most > 0 else 1)
+    unit = (
+        float(scipy.stats.t.ppf((1 + confidence) / 2, n - 1)) ** 2
+        / n
+        * (sample.var() / most if np.ptp(sample) > 0 else 1)
+    )
     centre = (value + unit / 2) / (1 + unit)
     reach = math.sqrt(unit * most + unit * unit / 4) / (1 + unit)
     # Rounding must not leave the value outside.
@@ -235,7 +270,11 @@ def elo(
     tail = (1 - confidence) / 2
     wider = scipy.stats.t.ppf(tail, n - 1) / scipy.stats.norm.ppf(tail) * math.sqrt((n + 1) / (n - 1))
     lows, highs = values + wider * (np.quantile(found, [tail, 1 - tail], axis=0) - values)
-    return [Estimate(float(v), float(low), float(high), n) for v, low, high in zip(values, lows, highs, strict=True)]
+    ends = [
+        (low, high) if low < high or at == anchor else (UNKNOWN, UNKNOWN)
+        for at, (low, high) in enumerate(zip(lows, highs, strict=True))
+    ]
+    return [Estimate(float(value), float(low), float(high), n) for value, (low, high) in zip(values, ends, strict=True)]
 
 
 def evenly_dealt(counts: npt.ArrayLike) -> float:

@@ -2,11 +2,13 @@
 
 import io
 import itertools
+import math
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable
 
+import matplotlib
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -17,7 +19,7 @@ from PIL import Image
 from sakura import CARDS, YAKU, Rules, charts
 from sakura.results import Results
 from sakura.run import Run, Table
-from sakura.stats import Estimate
+from sakura.stats import UNKNOWN, Estimate
 
 LONG = "A title that states a finding at some length, as those in the notebooks do, and has to be broken into lines"
 WORDS = {
@@ -208,3 +210,56 @@ def test_numbers_of_many_panels_stand_apart() -> None:
         places = [tick.label1.get_window_extent() for tick in ticks]
         assert len(places) > 1
         assert all(right.x0 - left.x1 > 20 for left, right in itertools.pairwise(places))
+
+
+NAMES = ["$\\frac$", "$5 a_b", "桜 " * 30, "two\nlines"]
+AWKWARD = [
+    Estimate(7.5, UNKNOWN, UNKNOWN, 2),
+    Estimate(0, 0, 1.2, 9),
+    Estimate(math.inf, 0.8, math.inf, 9),
+    *estimates(1),
+]
+UNLIKELY = [[Estimate(0, 0, 1.2, 9), None], [Estimate(1, 1, 1, 9), Estimate(math.inf, 2, math.inf, 9)]]
+BARE = {"title": "", "note": "", "xlabel": "$x"}
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: charts.dots(NAMES, {"$": {"a_$": AWKWARD, "$b": AWKWARD}}, **BARE),
+        lambda: charts.dots([], {"": {"a": []}}, **BARE),
+        lambda: charts.groups(NAMES, {"$": [AWKWARD] * 4}, **BARE, ylabel="$"),
+        lambda: charts.bars(NAMES[:2], {"$": {"$": AWKWARD[:2]}}, **BARE, ylabel="$"),
+        lambda: charts.curves(NAMES, {"$": AWKWARD}, **BARE, ylabel="$"),
+        lambda: charts.matrix(NAMES[:2], UNLIKELY, **BARE, ylabel="$"),
+        lambda: charts.matrix(["a"], [[None]], **BARE, ylabel="y"),
+        lambda: charts.cards({"$": {"$": AWKWARD * 12}}, **BARE),
+        lambda: charts.histogram([], 10, 50, **BARE, colour="k"),
+    ],
+    ids=["dots", "no dots", "groups", "bars", "curves", "matrix", "empty matrix", "cards", "empty histogram"],
+)
+def test_awkward_numbers_and_names_are_drawn(draw: Callable[[], Figure]) -> None:
+    figure = draw()
+    charts.described(figure, "seen")
+    written = [text.get_text() for axes in figure.axes for text in (axes.xaxis.label, axes.title)]
+    assert any("$" in words for words in [*written, figure.axes[0].get_xlabel()])
+
+
+def test_what_never_happens_does_not_wash_out_the_rest_of_a_matrix() -> None:
+    (axes,) = charts.matrix(
+        ["a", "b"], [[Estimate(0, 0, 1, 9), Estimate(4, 3, 5, 9)], [None, Estimate(1, 0, 2, 9)]], **UPRIGHT
+    ).axes
+    (image,) = axes.images
+    never, often, _, even = image.to_rgba(image.get_array()).reshape(4, 4)[:, :3]
+    assert np.ptp([never, often, even], axis=0).max() > 0.3 and [t.get_text() for t in axes.texts] == [
+        "0.0×",
+        "4.0×",
+        "1.0×",
+    ]
+
+
+def test_a_font_that_was_set_is_used() -> None:
+    with matplotlib.rc_context({"font.family": "DejaVu Serif"}):
+        figure = charts.dots(["a"], {"": {"a": estimates(1)}}, **WORDS)
+    assert figure.axes[0].xaxis.label.get_fontname() == "DejaVu Serif"

@@ -1,5 +1,7 @@
 """The intervals of `sakura.stats`: their definitions, and how often they hold what they should."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
@@ -68,9 +70,9 @@ def test_small_integers_do_not_overflow() -> None:
 def test_ratio() -> None:
     found = stats.ratio(40, 100, 20, 200)
     assert found.value == pytest.approx(4)
+    # The interval of Katz et al. (1978), which is good where neither share is close to 0 or 1.
     spread = ndtri(0.975) * np.sqrt(1 / 40 - 1 / 100 + 1 / 20 - 1 / 200)
-    assert found.high == pytest.approx(4 * np.exp(spread))
-    assert found.low == pytest.approx(4 * np.exp(-spread))
+    assert (found.low, found.high) == pytest.approx((4 * np.exp(-spread), 4 * np.exp(spread)), rel=0.03)
     assert found.n == 300
 
 
@@ -190,3 +192,42 @@ def test_evenly_dealt_catches_a_wrong_shuffle() -> None:
     assert stats.evenly_dealt(places_of(packs)) < 1e-6
     with pytest.raises(ValueError, match="the rows of counts have different sums"):
         stats.evenly_dealt([[3, 1], [2, 1]])
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        stats.mean([7.5, 7.5]),
+        stats.paired_difference([8, 8.5], [0.5, 1]),
+        stats.difference([2, 2, 2], [1, 1]),
+        stats.elo(np.full((3, 3, 20), 0.5), 2)[1],
+    ],
+    ids=["mean", "pairs", "difference", "rating"],
+)
+def test_equal_observations_say_nothing_of_the_spread(estimate: Estimate) -> None:
+    assert not estimate.known and f"{estimate:.1f}" == f"{estimate.value:.1f} [unknown]"
+    assert not estimate.above(estimate.value - 1) and not Estimate(1e9, 1e8, 1e10, 9).above(estimate)
+
+
+def test_equal_observations_of_a_tally() -> None:
+    tally = stats.Tally()
+    tally.add([3, 3, 3])
+    assert tally.mean() == stats.mean([3, 3, 3])
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [((0, 10, 3, 10), 0, 1.21), ((10, 10, 10, 10), 0.72, 1.39), ((3, 10, 0, 10), 0.83, math.inf)],
+)
+def test_ratios_of_shares_that_are_0_or_1(counts: tuple[int, ...], low: float, high: float) -> None:
+    found = stats.ratio(*counts)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=0.01)
+    assert found.low <= found.value <= found.high
+
+
+@pytest.mark.parametrize(("n", "share", "other"), [(10, 0.3, 0.3), (20, 0.1, 0.5), (30, 0.9, 0.95), (200, 0.05, 0.02)])
+def test_ratios_are_caught_as_often_as_they_should(n: int, share: float, other: float) -> None:
+    random = np.random.default_rng(1978)
+    pairs = zip(random.binomial(n, share, 2000), random.binomial(n, other, 2000), strict=True)
+    caught = sum(e.low <= share / other <= e.high for e in (stats.ratio(a, n, b, n) for a, b in pairs))
+    assert caught >= 1880  # 95% would be 1900, with a standard deviation of 10

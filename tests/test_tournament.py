@@ -25,7 +25,7 @@ from scipy.special import logit
 
 import sakura
 from sakura import Interrupted, Observation, Rules, StrategyError, charts, stats
-from sakura.stats import Estimate
+from sakura.stats import UNKNOWN, Estimate
 from sakura.tournament import Entrants, Tournament
 from strategies_for_tests import (
     RULE_SETS,
@@ -71,7 +71,7 @@ def test_an_agent_and_its_twin_are_level_on_every_deal(name: str, agent: Any) ->
     found = tournament({"one": agent, "twin": agent}, rules, deals=2)
     assert (found.margins == 0).all()
     assert (found.wins == 1 / rules.sides).all()
-    assert found.margin("one", "twin") == found.margin("twin", "one") == Estimate(0, 0, 0, 2)
+    assert found.margin("one", "twin") == found.margin("twin", "one") == Estimate(0, UNKNOWN, UNKNOWN, 2)
 
 
 @pytest.mark.parametrize("name", ["2 players", "3 players", "5 players", "4 in 2 teams", "6 in 3 teams", "bonus"])
@@ -210,7 +210,7 @@ def test_share() -> None:
     always = stats.share(np.ones(50))
     assert always == pytest.approx(stats.proportion(50, 50), abs=5e-3) and always.low < 0.95 and always.high == 1
     assert stats.share(np.zeros(50)).low == 0
-    assert stats.share([0.5, 0.5, 0.5]) == Estimate(0.5, 0.5, 0.5, 3)
+    assert stats.share([0.5, 0.5, 0.5]).low < 0.1  # for all that three say
     # Halves scatter less, so they say more.
     assert stats.share([0.5] * 98 + [0, 1]).low > stats.share(np.repeat([0, 1], 50)).low + 0.05
 
