@@ -8,12 +8,14 @@ pytest.importorskip("playwright")
 
 from playwright.sync_api import expect
 
+from sakura.widgets import Question, Quiz
+
 # A widget that can do everything the ground promises, in a module beside the notebook.
 HAND = '''
 from functools import partial
 from sakura.cards import CARDS
 from sakura.widgets.base import View
-from sakura.widgets.elements import box, button, card, details, entry, text
+from sakura.widgets.elements import Element, box, button, card, choice, details, download, entry, switch, text, upload
 
 
 class Hand(View[list[int]]):
@@ -35,6 +37,9 @@ class Hand(View[list[int]]):
                 kind="controls"),
             entry("Seed", 3, self.seed),
             details("More", text("Unfolded."), key="more"),
+            box(choice("Pace", {"slow": "Slow", "fast": "Fast"}, "slow", print), switch("Aids", False, print),
+                upload("Load", print), download("Save", "hand.json", "[]"), kind="controls"),
+            Element("div", {"tabindex": "0", "role": "group", "aria-label": "Log"}, (text("Nothing yet."),)),
         )
 
     def lay(self, card_id):
@@ -154,19 +159,200 @@ def test_the_ground_the_widgets_stand_on(lab, notebook, visit):
     assert page.milliseconds(page.widget("Hand"), "Plum plain 1") < 300
 
 
-def test_a_kernel_that_is_gone_leaves_a_picture(lab, notebook, visit):
+# What in a widget can take the focus.
+FOCUSABLE = {
+    "card": "[data-arrows] button",
+    "button": "button.sakura-button",
+    "save": "button[data-filename]",
+    "text": "input[type=text]",
+    "tick": "input[type=checkbox]",
+    "file": "input[type=file]",
+    "list": "select",
+    "summary": "summary",
+    "box": "[aria-label=Log]",
+    "words": ".sakura-body",
+    "edge": None,
+}
+# What JupyterLab would do: cut, delete, insert, change, copy, undo, restart, leave, mark, merge, move, run.
+PLAIN = "x d d a b m y r c v z 0 0 i i j k ArrowDown ArrowUp ArrowLeft ArrowRight Shift+ArrowDown Shift+M Shift+Enter"
+CHORDS = "Backspace Shift+ArrowDown Shift+M a z Enter"
+KEYS = [*PLAIN.split(), *(f"Control+{key}" for key in CHORDS.split()), "Enter"]
+NOTEBOOK = """() => {
+    const { model, widgets, activeCellIndex, mode } = window.jupyterapp.shell.currentWidget.content;
+    const cells = widgets.map((cell) => [cell.model.id, cell.model.type, cell.model.executionCount]);
+    return JSON.stringify([cells, activeCellIndex, mode, document.querySelectorAll(".jp-Dialog").length]);
+}"""
+
+
+def test_keys_pressed_in_a_widget_do_nothing_to_the_notebook(lab, notebook, visit):
     page = visit(lab, notebook)
-    expect(page.widget("Hand")).to_be_visible()
+    widget = page.widget("Hand")
+    widget.get_by_text("More").click()
+    page.page.wait_for_timeout(500)
+    before = page.page.evaluate(NOTEBOOK)
+    for kind, where in FOCUSABLE.items():
+        node = widget.locator(where).first if where else widget
+        for key in KEYS[: -1 if kind == "file" else None]:
+            node.focus()
+            page.page.keyboard.press(key)
+            assert page.page.evaluate(NOTEBOOK) == before, f"{key} in {kind}"
+
+    # A click on words brings the keys here as well.
+    for words in (widget.get_by_role("status"), widget.get_by_text("Nothing yet.")):
+        words.click()
+        page.page.keyboard.press("x")
+        assert page.page.evaluate(NOTEBOOK) == before
+    # But what saves the notebook saves it.
+    saved = """new Promise((done) => window.jupyterapp.shell.currentWidget.context.saveState.connect(done))"""
+    page.page.evaluate(f"() => {{ window.saved = {saved}; }}")
+    page.page.keyboard.press("ControlOrMeta+s")
+    page.page.evaluate("() => window.saved.then(() => true)")
+
+
+KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+
+
+def test_a_kernel_that_is_gone_is_said_at_once_and_leaves_a_picture(lab, notebook, visit):
+    page = visit(lab, notebook)
+    widget = page.widget("Hand")
+    says = widget.get_by_role("status")
+    crane = widget.get_by_role("button", name="Crane")
+    expect(crane).to_be_visible()
     page.command("docmanager:save")
-    page.page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
-    page.page.wait_for_timeout(1500)
-    # Before the page is loaded again, what was seen stays.
-    expect(page.widget("Hand").get_by_role("button", name="Crane")).to_be_visible()
+
+    def clicks_say_so():
+        for button in (crane, widget.get_by_role("button", name="Run")):
+            was = says.text_content()
+            button.click()
+            expect(says).to_contain_text("Run the cells above and this cell again", timeout=1000)
+            assert says.text_content() != was, "a screen reader says it again"
+            expect(crane).to_be_visible()
+
+    # It dies; JupyterLab has words of its own for that.
+    page.page.evaluate(f"void {KERNEL}.requestExecute({{ code: 'import os; os._exit(1)' }})")
+    page.page.get_by_role("dialog").get_by_role("button", name="Ok").click()
+    clicks_say_so()
+    page.wait_for_kernel()
+    page.run_all()
+    expect(says).to_have_text("")
+    crane.click()
+    expect(says).to_have_text("You lay Crane.")
+    crane = widget.get_by_role("button", name="Bush warbler")
+
+    # It is restarted.
+    page.page.evaluate(f"{KERNEL}.restart()")
+    expect(says).to_contain_text("Python was restarted or has stopped", timeout=1000)
+    clicks_say_so()
+
+    # The page is loaded again.
     page.page.goto(f"{lab.url}lab/tree/{notebook}.ipynb?reset")
     page.wait_for_kernel()
     picture = page.page.locator(".sakura-static").first
     expect(picture.get_by_role("img", name="Crane")).to_be_visible()
     expect(picture).to_contain_text("Hand, as a picture. Run the cell above to use it.")
     page.picture("kernel_gone")
-    # JupyterLab itself writes to the console that the live widget is gone.
-    page.errors = [error for error in page.errors if "widget model not found" not in error]
+    # JupyterLab itself writes to the console that the live widget is gone, and so are answers it waited for.
+    own = ("widget model not found", "Canceled future")
+    page.errors = [error for error in page.errors if not any(words in error for words in own)]
+
+
+# A page of no known program: the widget, and a model that does what it is told to.
+BARE = """async ([code, style, shown, pictures, statics]) => {
+    document.body.innerHTML = statics;
+    document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const { render } = (await import(url)).default;
+    const heard = {};
+    const state = { shown, pictures };
+    window.model = {
+        sent: [],
+        get: (name) => state[name],
+        on: (names, call) => names.split(" ").forEach((name) => { heard[name] = call; }),
+        off: () => {},
+        send: (message) => window.model.sent.push(message),
+        answer: (changes) => {
+            state.shown = { ...state.shown, version: state.shown.version + 1, ...changes };
+            heard["change:shown"]();
+        },
+    };
+    window.show = (classes = "") => {
+        const el = Object.assign(document.createElement("div"), { className: classes });
+        document.body.append(el);
+        const clean = render({ model: window.model, el });
+        return () => { clean(); el.remove(); };
+    };
+    window.keys = [];
+    for (const early of [true, false]) {
+        document.addEventListener("keydown", (event) => window.keys.push(event.key), early);
+    }
+}"""
+
+
+@pytest.fixture
+def bare(chromium):
+    """A page with two pictures, of which the first is of the widget that `show()` puts there; and what went wrong."""
+    quiz = Quiz(Question("How many cards?", {"40": "12 suits of 4.", "48": "12 suits of 4 cards."}, right="48"))
+    other = Quiz(Question("Who plays first?", {"The dealer": "Always."}, right="The dealer"))
+    page = chromium.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.clock.install()
+    statics = quiz.static_html() + other.static_html()
+    page.evaluate(BARE, [quiz._esm, quiz._css, quiz.shown, quiz.pictures, statics])
+    yield page
+    page.close()
+    assert not errors
+
+
+def test_a_picture_is_hidden_as_long_as_its_widget_is_there(bare):
+    first, second = bare.locator(".sakura-static").all()
+    expect(first).to_be_visible()
+    bare.evaluate("() => { window.views = [show(), show()]; }")
+    expect(first).to_be_hidden()
+    expect(second).to_be_visible()
+    bare.evaluate("() => window.views[0]()")
+    expect(first).to_be_hidden()
+    bare.evaluate("() => window.views[1]()")
+    expect(first).to_be_visible()
+
+
+def test_keys_reach_no_program_that_listens_early_or_late(bare):
+    bare.evaluate("() => { show(); }")
+    bare.get_by_role("button", name="40").focus()
+    for key in ("x", "ArrowDown", "Control+a", "Shift+Enter"):
+        bare.keyboard.press(key)
+    assert set(bare.evaluate("window.keys")) <= {"Control", "Shift"}
+    for key in ("Tab", "Escape", "Control+s"):
+        bare.keyboard.press(key)
+    assert {"Tab", "Escape", "s"} <= set(bare.evaluate("window.keys"))
+
+
+def test_an_answer_that_is_late_and_one_that_never_comes(bare):
+    bare.evaluate("() => { show(); }")
+    says = bare.get_by_role("status")
+    button = bare.get_by_role("button", name="40")
+    button.click()
+    bare.clock.run_for(7900)
+    expect(says).to_have_text("")
+    bare.clock.run_for(200)
+    expect(says).to_contain_text("No answer from Python yet.")
+    bare.evaluate("() => model.answer({ say: '' })")
+    expect(says).to_have_text("")
+
+    # What cannot be sent is said at once, and no clock asks for more.
+    bare.evaluate("() => { model.answer({ after: 0 }); model.send = () => { throw new Error('Cannot send'); }; }")
+    bare.clock.run_for(100)
+    expect(says).to_contain_text("Python was restarted or has stopped")
+    bare.clock.run_for(20_000)
+    button.click()
+    expect(says).to_contain_text("Python was restarted or has stopped")
+
+
+def test_a_page_that_never_had_a_python_says_so(bare):
+    bare.evaluate("() => { show('jupyter-widgets-disconnected'); }")
+    expect(bare.get_by_role("status")).to_contain_text("nothing here answers")
+    bare.get_by_role("button", name="40").click()
+    bare.clock.run_for(20_000)
+    expect(bare.get_by_role("status")).to_contain_text("nothing here answers")
+    assert bare.evaluate("model.sent") == []

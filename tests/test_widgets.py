@@ -255,7 +255,6 @@ def test_what_the_browser_is_told():
     assert told["t"] == "button" and told["k"] == "hand-27" and told["u"] is True
     assert told["a"]["aria-label"] == "Bush clover plain 2, 0 points"
     assert told["a"]["aria-disabled"] == told["a"]["aria-pressed"] == "true"
-    assert told["a"]["data-lm-suppress-shortcuts"] == "true"
     picture, hint = told["c"]
     assert picture["p"] == 27
     assert hint["c"] == ["laid"]

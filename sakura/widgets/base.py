@@ -43,7 +43,7 @@ class View(anywidget.AnyWidget, Generic[State]):
     _css = css()
     title = "Widget"
 
-    # What is on the screen: `version`, `tree`, and `say`, `focus`, `after` where there is something to.
+    # What is on the screen: the model's `id`, `version`, `tree`, and `say`, `focus`, `after` where there is reason to.
     shown = traitlets.Dict().tag(sync=True)
     # The SVG of each card, by id, as the tree refers to them.
     pictures = traitlets.Dict().tag(sync=True)
@@ -116,6 +116,7 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._paint()
         shown = {
             "version": self.shown.get("version", 0) + 1,
+            "id": self.model_id,
             "label": self.title,
             "tree": to_json(root),
             "say": " ".join(self._said),
@@ -187,10 +188,10 @@ class View(anywidget.AnyWidget, Generic[State]):
         """What is to be seen now, as HTML for a page where nothing runs."""
         look = {"aids": self.aids, "high_contrast": self.high_contrast, "title_language": self.language}
         note = f"<p><i>{self.title}, as a picture. Run the cell above to use it.</i></p>"
-        return f'<div class="sakura-static">{to_html(self._root, **look)}{note}</div>'
+        # By the class that names the model, the live widget hides it for as long as it is there itself.
+        return f'<div class="sakura-static sakura-of-{self.model_id}">{to_html(self._root, **look)}{note}</div>'
 
     def _ipython_display_(self) -> None:
-        # The picture first: the live widget hides it as soon as it is there.
         display({"text/html": self.static_html(), "text/plain": f"{self.title}, as a picture"}, raw=True)  # type: ignore[no-untyped-call]
         live, _ = self._repr_mimebundle_() or ({}, {})
         display(live, raw=True)  # type: ignore[no-untyped-call]

@@ -106,7 +106,7 @@ def table(caption: str, header: Sequence[str], rows: Iterable[Sequence[Child]]) 
 
 def details(summary: str, *children: Child, key: str, opened: bool = False) -> Element:
     """Something to unfold. The browser remembers whether it is open."""
-    first = Element("summary", {"data-lm-suppress-shortcuts": "true"}, (summary,))
+    first = Element("summary", {}, (summary,))
     return Element("details", {"class": _classes("details"), "open": opened or None}, (first, *_kept(children)), key)
 
 
@@ -215,7 +215,6 @@ def _button(
         # Not `disabled`, which would throw the keyboard's focus away.
         "aria-disabled": None if enabled else "true",
         "aria-pressed": None if pressed is None else str(pressed).lower(),
-        "data-lm-suppress-shortcuts": "true",
     }
     return Element("button", attributes, parts, key, on, steady)
 
@@ -230,13 +229,13 @@ def choice(label: str, options: Mapping[str, str], value: str, on: Handler, *, k
     items = tuple(
         Element("option", {"value": option, "selected": option == value}, (words,)) for option, words in options.items()
     )
-    attributes = {"value": value, "data-lm-suppress-shortcuts": "true"}
+    attributes = {"value": value}
     return _labelled(label, Element("select", attributes, items, key or label, on, True))
 
 
 def switch(label: str, value: bool, on: Handler, *, key: str | None = None) -> Element:
     """A box to tick. The handler gets True or False."""
-    attributes = {"type": "checkbox", "checked": value, "data-lm-suppress-shortcuts": "true"}
+    attributes = {"type": "checkbox", "checked": value}
     return _labelled(label, Element("input", attributes, (), key or label, on, True), after=True)
 
 
@@ -248,7 +247,6 @@ def entry(label: str, value: object, on: Handler, *, key: str | None = None, num
         "inputmode": "numeric" if number else None,
         "size": 8 if number else 16,
         "autocomplete": "off",
-        "data-lm-suppress-shortcuts": "true",
     }
     return _labelled(label, Element("input", attributes, (), key or label, on, True))
 
@@ -260,14 +258,13 @@ def download(words: str, filename: str, content: str) -> Element:
         "type": "button",
         "data-filename": filename,
         "data-content": content,
-        "data-lm-suppress-shortcuts": "true",
     }
     return Element("button", attributes, (words,), words)
 
 
 def upload(label: str, on: Handler, *, key: str | None = None) -> Element:
     """A file to choose on the reader's computer. The handler gets its text."""
-    attributes = {"type": "file", "data-lm-suppress-shortcuts": "true"}
+    attributes = {"type": "file"}
     return _labelled(label, Element("input", attributes, (), key or label, on, True))
 
 

@@ -6,7 +6,7 @@ function patch(parent, wanted, pictures) {
   const keyed = new Map();
   const rest = [];
   for (const node of parent.childNodes) {
-    if (node.sakuraKey) keyed.set(node.sakuraKey, node);
+    if (node.sakuraKey !== undefined) keyed.set(node.sakuraKey, node);
     else rest.push(node);
   }
   let place = parent.firstChild;
@@ -31,7 +31,7 @@ function textNode(rest, words) {
 
 function elementNode(keyed, rest, want, pictures) {
   let node;
-  if (want.k) {
+  if (want.k !== undefined) {
     node = keyed.get(want.k);
     if (node && node.localName !== want.t) node = undefined;
   } else {
@@ -77,17 +77,23 @@ function setPicture(node, svg) {
 }
 
 const CONTROLS = "button, select, input, summary";
+const NO_ANSWER = "No answer from Python yet. If it is not busy elsewhere, run this cell again.";
+const GONE =
+  "Python was restarted or has stopped, so nothing here answers. Run the cells above and this cell again, " +
+  "or load the page again if it has no cells.";
 
 function render({ model, el }) {
   const root = document.createElement("section");
   root.className = "sakura";
+  root.tabIndex = -1; // a click anywhere in it brings the keys here
+  const style = document.createElement("style");
   const live = document.createElement("p");
   live.className = "sakura-live";
   live.setAttribute("role", "status");
   const body = document.createElement("div");
   body.tabIndex = -1;
   body.className = "sakura-body";
-  root.append(live, body);
+  root.append(style, live, body);
   el.append(root);
 
   let timer;
@@ -95,16 +101,34 @@ function render({ model, el }) {
   let version;
   let timed = false;
   let onScreen = false;
+  let lost = false;
+  // A page that never had a Python behind it. So the widgets of Jupyter mark it, wherever they are shown.
+  const alone = el.classList.contains("jupyter-widgets-disconnected");
 
   function send(key, value) {
+    clearTimeout(patience);
+    patience = setTimeout(() => tell(NO_ANSWER), 8000);
+    timed = key === "after";
     const message = { key, version: model.get("shown").version };
     if (value !== undefined) message.value = value;
-    model.send(message);
-    timed = key === "after";
+    try {
+      if (alone) lose();
+      else model.send(message);
+    } catch {
+      lose(); // the way to Python is gone
+    }
+  }
+
+  function lose() {
+    lost = true;
+    clearTimeout(timer);
     clearTimeout(patience);
-    patience = setTimeout(() => {
-      live.textContent = "No answer from Python yet. If it is not busy elsewhere, run this cell again.";
-    }, 8000);
+    tell(GONE);
+  }
+
+  // A screen reader says the same words again only if they differ.
+  function tell(words) {
+    live.textContent = words === live.textContent ? `${words}\u00a0` : words;
   }
 
   function draw() {
@@ -114,6 +138,8 @@ function render({ model, el }) {
     const group = had && had.closest("[data-arrows]");
     const index = group ? buttonsOf(group).indexOf(had) : -1;
     root.setAttribute("aria-label", shown.label);
+    // The picture that stands in for this widget, for as long as the widget itself is in the page.
+    style.textContent = `.sakura-of-${shown.id} { display: none; }`;
     patch(body, [shown.tree], model.get("pictures"));
     body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
     // Nobody is torn away, by mere time, from what they are at.
@@ -126,7 +152,9 @@ function render({ model, el }) {
     if (shown.version === version) return; // only the pictures changed
     version = shown.version;
     clearTimeout(patience);
-    if (shown.say) live.textContent = shown.say === live.textContent ? `${shown.say}\u00a0` : shown.say;
+    lost = false;
+    if (shown.say) tell(shown.say);
+    else if ([NO_ANSWER, GONE].includes(live.textContent.trim())) live.textContent = "";
     goOn();
   }
 
@@ -134,7 +162,7 @@ function render({ model, el }) {
   function goOn() {
     const { after } = model.get("shown");
     clearTimeout(timer);
-    if (after !== null && onScreen) timer = setTimeout(() => send("after"), after);
+    if (after !== null && onScreen && !lost) timer = setTimeout(() => send("after"), after);
   }
 
   function keepFocus(had, group, index, wanted) {
@@ -165,24 +193,24 @@ function render({ model, el }) {
     if (row && event.target.localName === "button") rove(row, event.target);
   });
 
-  // JupyterLab keeps Enter from ending the typing.
-  body.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.type !== "text") return;
-    event.preventDefault();
+  // Keys pressed in here are meant for nothing else: elsewhere an x cuts the cell, and an arrow leaves it. They are
+  // caught on the way down, where some programs listen already. What the browser itself does with a key it still does.
+  function onKey(event) {
+    const saves = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+    if (saves || event.key === "Tab" || event.key === "Escape" || !event.composedPath().includes(root)) return;
     event.stopPropagation();
-    event.target.sakuraSent = event.target.value;
-    sendValue(event.target, event.target.value);
-  });
-
-  body.addEventListener("keydown", (event) => {
-    const row = event.target.closest("[data-arrows]");
-    if (!row || event.target.localName !== "button" || event.ctrlKey || event.altKey || event.metaKey) return;
-    const next = neighbour(buttonsOf(row), event.target, event.key);
-    if (next === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
+    const node = event.composedPath()[0];
+    if (event.key === "Enter" && node.type === "text") {
+      event.preventDefault();
+      node.sakuraSent = node.value;
+      sendValue(node, node.value);
+    }
+    const row = node.localName === "button" && node.closest("[data-arrows]");
+    if (!row || event.ctrlKey || event.altKey || event.metaKey) return;
+    const next = neighbour(buttonsOf(row), node, event.key);
+    if (next !== undefined) event.preventDefault();
     if (next) next.focus();
-  });
+  }
 
   function neighbour(buttons, here, key) {
     const index = buttons.indexOf(here);
@@ -237,26 +265,23 @@ function render({ model, el }) {
     URL.revokeObjectURL(link.href);
   }
 
-  // The picture that stands in for this widget where nothing runs is in the output above.
-  function hidePicture() {
-    const output = el.closest(".jp-OutputArea-child");
-    const above = output && output.previousElementSibling;
-    if (above && above.querySelector(".sakura-static")) above.style.display = "none";
-  }
-
   const watcher = new IntersectionObserver((entries) => {
     onScreen = entries[entries.length - 1].isIntersecting;
     goOn();
   });
   watcher.observe(root);
+  window.addEventListener("keydown", onKey, true);
   model.on("change:shown change:pictures", draw);
+  model.on("comm_live_update comm:close", lose);
   draw();
-  requestAnimationFrame(hidePicture);
+  if (alone) lose();
   return () => {
     clearTimeout(timer);
     clearTimeout(patience);
     watcher.disconnect();
+    window.removeEventListener("keydown", onKey, true);
     model.off("change:shown change:pictures", draw);
+    model.off("comm_live_update comm:close", lose);
   };
 }
 
