@@ -189,7 +189,7 @@ class View(anywidget.AnyWidget, Generic[State]):
         look = {"aids": self.aids, "high_contrast": self.high_contrast, "title_language": self.language}
         note = f"<p><i>{self.title}, as a picture. Run the cell above to use it.</i></p>"
         # By the class that names the model, the live widget hides it for as long as it is there itself.
-        return f'<div class="sakura-static sakura-of-{self.model_id}">{to_html(self._root, **look)}{note}</div>'
+        return f'<div class="sakura-static sakura-stands-for-{self.model_id}">{to_html(self._root, **look)}{note}</div>'
 
     def _ipython_display_(self) -> None:
         display({"text/html": self.static_html(), "text/plain": f"{self.title}, as a picture"}, raw=True)  # type: ignore[no-untyped-call]

@@ -139,7 +139,7 @@ function render({ model, el }) {
     const index = group ? buttonsOf(group).indexOf(had) : -1;
     root.setAttribute("aria-label", shown.label);
     // The picture that stands in for this widget, for as long as the widget itself is in the page.
-    style.textContent = `.sakura-of-${shown.id} { display: none; }`;
+    style.textContent = `.sakura-stands-for-${shown.id} { display: none; }`;
     patch(body, [shown.tree], model.get("pictures"));
     body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
     // Nobody is torn away, by mere time, from what they are at.
