@@ -9,6 +9,8 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from sakura.widgets import Question, Quiz
+from sakura.widgets.base import css
+from sakura.widgets.elements import Element, box, button, card, interval, meter, text, to_json
 
 # A widget that can do everything the ground promises, in a module beside the notebook.
 HAND = '''
@@ -221,9 +223,9 @@ def test_a_kernel_that_is_gone_is_said_at_once_and_leaves_a_picture(lab, noteboo
     page.command("docmanager:save")
 
     def clicks_say_so():
-        for button in (crane, widget.get_by_role("button", name="Run")):
+        for wanted in (crane, widget.get_by_role("button", name="Run")):
             was = says.text_content()
-            button.click()
+            wanted.click()
             expect(says).to_contain_text("Run the cells above and this cell again", timeout=1000)
             assert says.text_content() != was, "a screen reader says it again"
             expect(crane).to_be_visible()
@@ -356,3 +358,67 @@ def test_a_page_that_never_had_a_python_says_so(bare):
     bare.clock.run_for(20_000)
     expect(bare.get_by_role("status")).to_contain_text("nothing here answers")
     assert bare.evaluate("model.sent") == []
+
+
+def marked(mark):
+    return card(0, mark=mark), card(0)
+
+
+# What looks different for a reason, and nothing but its style says which.
+TOLD_BY_STYLE = {
+    "legal": marked("legal"),
+    "target": marked("target"),
+    "selected": marked("selected"),
+    "taken": marked("taken"),
+    "turned up": marked("lead"),
+    "new": marked("fresh"),
+    "dealt last": marked("deal-new"),
+    "laid": marked("lays"),
+    "dim": marked("dim"),
+    "owned": marked("owned side-0"),
+    "a pressed button": (button("Pause", print, pressed=True), button("Pause", print, pressed=False)),
+    "a disabled button": (button("Undo", print, enabled=False), button("Undo", print)),
+    "a meter": (meter("Ro", 2 / 3, ""), meter("Ro", 1 / 3, "")),
+    "a side's meter": (meter("Ro", 2 / 3, "", kind="side-0"), meter("Ro", 1 / 3, "", kind="side-0")),
+    "a blocked meter": (meter("Ro", 2 / 3, "", kind="blocked"), meter("Ro", 2 / 3, "", kind="side-0")),
+    "a bar": (interval(0, 5, 5, (0, 10), ""), interval(0, 9, 5, (0, 10), "")),
+    "an interval": (interval(3, 5, 9, (0, 10), ""), interval(4, 5, 6, (0, 10), "")),
+    "the felt": (box(text("Cards"), kind="felt"), box(text("Cards"))),
+    "a seat": (box(text("Cards"), kind="deal-seat"), box(text("Cards"))),
+    "my side": (box(text("You"), kind="panel game-mine"), box(text("You"), kind="panel")),
+    "a yaku made": (box(text("Ro"), kind="panel yaku-done side-0"), box(text("Ro"), kind="panel")),
+    "a yaku made at the table": (text("Ro", kind="game-yaku game-done"), text("Ro", kind="game-yaku")),
+    "cards held": tuple(Element("div", {"class": "sakura-game-backs", "style": f"--held:{n}"}) for n in (8, 3)),
+}
+
+
+@pytest.mark.parametrize("colours", [("none", "light"), ("active", "light"), ("active", "dark")], ids=" ".join)
+def test_what_a_style_tells_is_there_in_contrast_themes_too(bare, colours):
+    bare.emulate_media(forced_colors=colours[0], color_scheme=colours[1])
+    styles = css("game_table", "yaku_board", "deal_table")
+    bare.evaluate("(style) => { document.querySelector('style').textContent = style; show(); }", styles)
+    bare.mouse.move(0, 0)
+    alike = []
+    for name, pair in TOLD_BY_STYLE.items():
+        seen = []
+        for element in pair:
+            shown = Element("div", {"id": "it", "style": "padding: 12px; width: 300px"}, (element,))
+            bare.evaluate("(tree) => model.answer({ tree })", to_json(box(shown, kind="game")))
+            seen.append(bare.locator("#it").screenshot(animations="disabled"))
+        if seen[0] == seen[1]:
+            alike.append(name)
+    assert not alike
+
+
+def test_cards_keep_their_colours_and_the_focus_its_own_in_contrast_themes(bare):
+    bare.emulate_media(forced_colors="active", color_scheme="dark")
+    bare.evaluate("() => { show(); }")
+    bare.evaluate("(tree) => model.answer({ tree })", to_json(box(card(0, print, mark="target"), card(4, print))))
+    first, second = bare.get_by_role("button").all()
+    assert {node.evaluate("n => getComputedStyle(n.firstChild).forcedColorAdjust") for node in (first, second)} == {
+        "none"
+    }
+    first.focus()
+    bare.keyboard.press("Tab")
+    ring = "n => getComputedStyle(n).outlineColor"
+    assert second.evaluate(ring) != first.evaluate(ring)
