@@ -121,12 +121,15 @@ def play_on(
     return True
 
 
-def start(state: State, rules: RuleNumbers, stream: int, number: int, dealer: int) -> None:
-    """Shuffle and deal round `number` of `stream`; a `dealer` of NOBODY stands for a deal that rotates with it."""
+def start(state: State, rules: RuleNumbers, stream: int, number: int, dealer: int) -> int:
+    """Shuffle and deal round `number` of `stream`; a `dealer` of NOBODY stands for a deal that rotates with it.
+
+    Returns the round's key, with which `set_chances` gets it ready to be played.
+    """
     key = random63(stream, number)
     seat = number % rules.players if dealer == NOBODY else dealer
     deal_from_key(state, rules, key, seat, used_cards(rules))
-    set_chances(state, rules, key)
+    return key
 
 
 def record(
@@ -168,7 +171,7 @@ def play_rounds(
     """
     for row in range(count):
         where[ROW] = row
-        start(state, rules, stream, first + row, dealer)
+        set_chances(state, rules, start(state, rules, stream, first + row, dealer))
         if not play_on(state, rules, agents, strategies, actions, listed, where, yaku_turns, row):
             return False
         record(state, rules, scores, captured, dealers, yaku, turns, row)
@@ -209,7 +212,7 @@ def play_to_questions(
         question = questions[row]
         where[ROW] = row
         if answers[row] == NOBODY:
-            start(state, rules, stream, first + row, dealer)
+            set_chances(state, rules, start(state, rules, stream, first + row, dealer))
         else:
             i = ACTION_SIZE * answers[row]
             follow(state, rules, question[i], question[i + 1], question[i + 2], yaku_turns, row)
