@@ -11,8 +11,8 @@ is.
 
 from .agents import StrategyError
 from .bits import popcount
-from .card_sets import cards_in, completed, points
-from .cards import CARDS, Card, Cards, card_set
+from .card_sets import card_set, cards_in, completed, points
+from .cards import CARDS, Card, Cards
 from .engine import Observation, own_captured
 from .match import Match
 from .results import Results

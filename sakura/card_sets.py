@@ -10,34 +10,39 @@ from typing import SupportsIndex
 
 from . import cards as of_ints
 from . import yaku
-from .cards import DECK_SIZE, FULL_DECK, card_set
+from .cards import DECK_SIZE, FULL_DECK
 
 CardSet = SupportsIndex | Iterable[int]
 
 
-def as_int(cards: CardSet) -> int:
-    """The card set as an int. Raises ValueError where there is no such card, TypeError for what is no set of cards."""
+def card_set(cards: CardSet) -> int:
+    """A set of cards, in any form, as an int: bit `id` set for every card in it.
+
+    Raises ValueError where there is no such card, TypeError for what is no set of cards.
+    """
     if type(cards) is int and 0 <= cards <= FULL_DECK:
         return cards
     try:
-        number = operator.index(cards)  # type: ignore[arg-type]
+        if isinstance(cards, Iterable):
+            return of_ints.card_set(map(operator.index, cards))
+        number = operator.index(cards)
     except TypeError:
-        return card_set(cards)  # type: ignore[arg-type]
+        raise TypeError(f"a card set is a number, or the ids of its cards, got {cards!r:.80}") from None
     if not 0 <= number <= FULL_DECK:
-        raise ValueError(f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {number:#x}")
+        raise ValueError(f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {hex(number):.40}")
     return number
 
 
 def points(cards: CardSet) -> int:
     """The face value of a card set: 20 a bright, 10 a ribbon, 5 an animal. Also callable from compiled strategies."""
-    return of_ints.points(as_int(cards))
+    return of_ints.points(card_set(cards))
 
 
 def completed(cards: CardSet) -> int:
     """The yaku a card set holds, as bits: bit `k` set for `YAKU[k]`. Also callable from compiled strategies."""
-    return yaku.completed(as_int(cards))
+    return yaku.completed(card_set(cards))
 
 
 def cards_in(cards: CardSet) -> tuple[int, ...]:
     """The ids in a card set, ascending."""
-    return of_ints.cards_in(as_int(cards))
+    return of_ints.cards_in(card_set(cards))

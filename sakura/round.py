@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from . import engine
 from .agents import SECONDS, Patience, Strategy, ask, resolve
 from .bits import SEEDS
-from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, card_set, cards_in, names, points
+from .card_sets import CardSet, card_set
+from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, cards_in, names, points
 from .checks import whole
 from .engine import Observation
 from .machine import prepare
@@ -475,20 +476,20 @@ class Round:
         return round_html(self)
 
 
-def scores(captured: Iterable[Iterable[int]], yaku: str = "penalty") -> list[int]:
-    """The score of each of 2 to 7 sides that have captured the cards with these ids, under the house rule `yaku`.
+def scores(captured: Iterable[CardSet], yaku: str = "penalty") -> list[int]:
+    """The score of each of 2 to 7 sides that have captured these sets of cards, under the house rule `yaku`.
 
     Raises ValueError where there can be no such sides, or where two of them have the same card.
 
     >>> scores([[8, 28, 32], [0, 1]])
     [45, -20]
     """
-    piles = [Cards(cards) for cards in captured]
-    shared = sorted(card for card in Cards().union(*piles) if sum(card in pile for pile in piles) > 1)
+    piles = [card_set(cards) for cards in captured]
+    shared = [card.id for card in CARDS if sum(pile >> card.id & 1 for pile in piles) > 1]
     if shared:
         raise ValueError(f"a card is captured by one side only; two have {names(shared)}")
     rules = Rules(players=len(piles), yaku=yaku).numbers()
-    return engine.scores(rules, [card_set(pile) for pile in piles])
+    return engine.scores(rules, piles)
 
 
 def yaku_effect(yaku: Yaku, rule: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sakura import CARDS, Cards, card_set, cards_in, completed, points
+from sakura import CARDS, Cards, card_set, cards_in, completed, points, scores
 from sakura.cards import LANGUAGES
 
 # Of each month the suit and its four cards with their points, position 0 to 3.
@@ -131,10 +131,11 @@ def test_a_card_set_is_understood_in_every_form(form: Callable[[Any], Any]) -> N
     drinking = card_set([8, 28, 32])
     given = lambda: form(drinking if form in (int, np.int64, np.uint64, cards_in) else cards_in(drinking))  # noqa: E731
     assert (points(given()), completed(given()), cards_in(given())) == (45, 1, (8, 28, 32))
+    assert card_set(given()) == drinking and scores([given(), [0, 1]]) == [45, -20]
 
 
-@pytest.mark.parametrize("wrong", [-1, 1 << 48, [48], ["Crane"], 1.5, None])
-def test_what_is_no_card_set_is_refused(wrong: Any) -> None:
-    for question in (points, completed, cards_in):
-        with pytest.raises((TypeError, ValueError)):
+@pytest.mark.parametrize("wrong", [-1, 1 << 48, 1 << 999, [48], ["Crane"], [1.0], "8", 1.5, None])
+def test_what_is_no_card_set_is_refused_in_words(wrong: Any) -> None:
+    for question in (points, completed, cards_in, card_set, lambda cards: scores([cards, ()])):
+        with pytest.raises((TypeError, ValueError), match=r"^a card (set )?is .{,60}, got .{1,80}$"):
             question(wrong)
