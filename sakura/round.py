@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import engine
-from .agents import SECONDS, Patience, Strategy, ask, resolve
+from .agents import Strategy, ask, resolve
 from .bits import SEEDS
 from .card_sets import CardSet, card_set
 from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, cards_in, names, points
@@ -285,10 +285,10 @@ class Round:
         choices = self._choices(self._state) if seat == self.current_player else ()
         return engine.observe(self._state, self._rules, seat, choices)
 
-    def choose(self, agent: str | Strategy, seconds: float = SECONDS) -> Action:
+    def choose(self, agent: str | Strategy) -> Action:
         """The action that an agent takes here, with the random number that a simulation of this seed gives it.
 
-        Raises StrategyError where the agent fails, or takes longer than so many seconds (`agents.Patience`);
+        An agent may take any time; Ctrl-C ends one that never answers. Raises StrategyError where the agent fails,
         ValueError when the round is over.
         """
         seat = self.current_player
@@ -297,10 +297,7 @@ class Round:
         random = engine.decision_random(self._state)
         strategy = resolve(agent)
         prepare(strategy)
-        with Patience(seconds) as patience:
-            patience.start()
-            chosen = ask(strategy, self.observation(seat), random, self._state[:])
-        return self.legal_actions()[chosen]
+        return self.legal_actions()[ask(strategy, self.observation(seat), random, self._state[:])]
 
     # ---- The score ----
 

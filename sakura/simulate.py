@@ -20,13 +20,13 @@ import numpy.typing as npt
 
 from .agents import (
     Agents,
-    Patience,
     Strategy,
     StrategyError,
     ask,
     check_index,
     fingerprint,
     name_of,
+    raised,
     resolve,
     seat_agents,
 )
@@ -86,12 +86,16 @@ class ExecutorError(RuntimeError):
         self.results = results
 
 
+# What ends long work before its time, and keeps what was finished.
+STOPS = (KeyboardInterrupt, ExecutorError, StrategyError)
+
+
 def unfinished(
     stopped: BaseException, what: str, results: "Results | Tournament | None" = None
-) -> Interrupted | ExecutorError:
-    """The error that says in `what` is done and where that is, after Ctrl-C or an ExecutorError."""
-    if isinstance(stopped, ExecutorError):
-        return ExecutorError(f"{stopped}. The work stopped {what}", results)
+) -> Interrupted | ExecutorError | StrategyError:
+    """The error that says in `what` is done and where that is, after one of `STOPS`."""
+    if isinstance(stopped, ExecutorError | StrategyError):
+        return type(stopped)(f"{stopped}. The work stopped {what}", results)
     return Interrupted(f"interrupted {what}", results)
 
 
@@ -169,10 +173,13 @@ def simulate(
         of the same run that are there already are not played again. `Results.scan` reads both. A strategy of your own
         is known again by its text; what it calls may change unseen.
 
-    Raises ValueError or TypeError for arguments that make no sense, StrategyError where a strategy fails, OSError where
-    a file cannot be written, Interrupted after Ctrl-C and ExecutorError where the executor fails: `out`, or the
-    exception's `results`, then has the rounds that were finished, and the same call goes on from there. (A single file
-    that cannot be written, as on a full disk, is left as it was before; a folder keeps every file that was finished.)
+    A strategy may take any time for its decisions; Ctrl-C ends one that never answers.
+
+    Raises ValueError or TypeError for arguments that make no sense, OSError where a file cannot be written;
+    StrategyError where a strategy fails, Interrupted after Ctrl-C and ExecutorError where the executor fails: `out`, or
+    the exception's `results`, then has the rounds that were finished, and the same call goes on from there. (A single
+    file that cannot be written, as on a full disk, is left as it was before; a folder keeps every file that was
+    finished.)
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
@@ -206,12 +213,10 @@ def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: b
             for _, chunk in chunks:
                 table.enter(done, chunk)
                 done += len(chunk.dealer)
-    except (KeyboardInterrupt, ExecutorError) as stopped:
-        raise unfinished(
-            stopped,
-            f"after {done:_} of {len(wanted):_} rounds, which are in the exception's `results`",
-            Results(job.run, table.head(done), wanted.start),
-        ) from stopped.__cause__
+    except STOPS as stopped:
+        kept = f"after {done:_} of {len(wanted):_} rounds, which are in the exception's `results`"
+        results = Results(job.run, table.head(done), wanted.start)
+        raise unfinished(stopped, kept if done else "before any round was finished", results) from stopped.__cause__
     return Results(job.run, table, wanted.start)
 
 
@@ -220,7 +225,7 @@ def _into_files(files: Destination, job: Job, wanted: range, executor: Executor 
         with files, closing(_chunks(job, wanted, files.missing, executor, progress)) as chunks:
             for first, chunk in chunks:
                 files.append(first, chunk)
-    except (KeyboardInterrupt, ExecutorError) as stopped:
+    except STOPS as stopped:
         kept = f"which are in {files}; the same call goes on there"
         what = f"after {files.done:_} of {len(wanted):_} rounds, {kept}" if files.done else "before any round was kept"
         raise unfinished(stopped, what) from stopped.__cause__
@@ -308,7 +313,9 @@ def play_chunk(job: Job, first: int, count: int) -> Table:
             _play_asking(here, job, first, count, setting, table)
         elif not here.play_rounds(job.stream(), first, count, *setting, state, actions, listed, where, *table):
             _refuse(job, where)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         # The kernel itself raises nothing: without a user's strategy this is not theirs to explain.
         if ASKED not in codes and COMPILED not in codes:
             raise
@@ -325,24 +332,22 @@ def _play_asking(here: Machine, job: Job, first: int, count: int, setting: tuple
     for strategy in strategies:
         prepare(strategy)
     asked = list(range(count))
-    with Patience() as patience:
-        while asked:
-            if not here.play_to_questions(
-                *(job.stream(), first, *setting, actions, listed, where, *table), states, questions, counts, answers
-            ):
-                _refuse(job, where)
-            asked = [row for row in asked if counts[row]]
-            # As Python numbers, all at once: one at a time, array elements are slow.
-            longest = ACTION_SIZE * max(counts)
-            seen, offered = np.asarray(states).tolist(), np.asarray(questions)[:, :longest].tolist()
-            for row in asked:
-                state = seen[row]
-                choices = Choices(offered[row])[: counts[row]]
-                seat = state[SEAT]
-                where[ROW], where[ASKED_SEAT] = row, seat
-                obs = observe(state, rules, seat, choices)
-                patience.start()
-                answers[row] = ask(strategies[seat], obs, decision_random(state), state)
+    while asked:
+        if not here.play_to_questions(
+            *(job.stream(), first, *setting, actions, listed, where, *table), states, questions, counts, answers
+        ):
+            _refuse(job, where)
+        asked = [row for row in asked if counts[row]]
+        # As Python numbers, all at once: one at a time, array elements are slow.
+        longest = ACTION_SIZE * max(counts)
+        seen, offered = np.asarray(states).tolist(), np.asarray(questions)[:, :longest].tolist()
+        for row in asked:
+            state = seen[row]
+            choices = Choices(offered[row])[: counts[row]]
+            seat = state[SEAT]
+            where[ROW], where[ASKED_SEAT] = row, seat
+            obs = observe(state, rules, seat, choices)
+            answers[row] = ask(strategies[seat], obs, decision_random(state), state)
 
 
 def _refuse(job: Job, where: Sequence[int]) -> None:
@@ -351,16 +356,16 @@ def _refuse(job: Job, where: Sequence[int]) -> None:
     check_index(name_of(agent), int(where[ANSWER]), int(where[ACTION_COUNT]))
 
 
-def _located(job: Job, seat: int, number: int, error: Exception) -> StrategyError:
+def _located(job: Job, seat: int, number: int, error: BaseException) -> StrategyError:
     """The error of a strategy with the round and the seat added, in words that lead back to the position."""
-    what = str(error)
-    if not isinstance(error, StrategyError):
-        what = f"{name_of(job.agents[seat])} raised {type(error).__name__}: {what}"
+    told = isinstance(error, StrategyError)
+    what = str(error) if told else f"{name_of(job.agents[seat])} raised {raised(error)}"
     dealer = job.run.dealer
     dealer = number % job.run.rules.players if dealer is None else dealer
     return StrategyError(
         f"{what}. This was at seat {seat} in round {number} of seed {job.run.seed}; "
-        f"sakura.Round(rules, seed={random63(job.stream(), number)}, dealer={dealer}) deals that round"
+        f"sakura.Round(rules, seed={random63(job.stream(), number)}, dealer={dealer}) deals that round",
+        seat=seat,
     )
 
 

@@ -29,7 +29,7 @@ from .rules import Rules
 from .run import Run
 from .simulate import (
     MEMORY_LIMIT,
-    ExecutorError,
+    STOPS,
     Job,
     check_executor,
     in_order,
@@ -388,7 +388,7 @@ def _play(
                     bar.update(unit.deals * sides)
                     if file is not None:
                         file.save_at_times()
-    except (KeyboardInterrupt, ExecutorError) as stopped:
+    except STOPS as stopped:
         finished = min(deals, *(int(_done(table)[pair]) for pair in jobs))
         what = f"after {finished:_} of {deals:_} deals"
         if file is not None:

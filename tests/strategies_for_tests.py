@@ -1,5 +1,6 @@
 """Strategies and tables of rules that several tests of the simulation share, importable by worker processes."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,11 @@ def dearest(obs: sakura.Observation, random: int) -> int:
 
 compiled_by_everything: Strategy = njit(by_everything)
 compiled_dearest: Strategy = njit(dearest)
+
+
+def tires(obs: sakura.Observation, random: int) -> int:
+    """Ends the interpreter in one of 500 decisions."""
+    return random % len(obs.actions) if random % 499 else sys.exit("done")
 
 
 def always_fails(obs: sakura.Observation, random: int) -> int:

@@ -1,16 +1,14 @@
 """Strategies: the built-in ones do what they say, a user's see what they may and fail with a word about where."""
 
 import re
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba import njit
 from scipy.stats import chi2
@@ -18,7 +16,7 @@ from scipy.stats import chi2
 import helpers
 import sakura
 from sakura import Action, Observation, Round, Rules, StrategyError, engine
-from sakura.agents import BUILT_IN, Patience
+from sakura.agents import BUILT_IN
 from sakura.agents.greedy import greedy_option
 from sakura.agents.random import random_option
 from sakura.bits import random63
@@ -424,6 +422,39 @@ def answering(answer: Any, name: str = "confused") -> Any:
     return confused
 
 
+class Whim(BaseException):
+    """Neither an error nor an exit."""
+
+
+class Dumb(Exception):
+    def __str__(self) -> str:
+        sys.exit("nothing to say")
+
+
+class Sly:
+    """An answer that does something when it is looked at."""
+
+    def __init__(self, index: Any = None, words: Any = None) -> None:
+        self.index, self.words = index, words
+
+    def __index__(self) -> int:
+        return int(self.index())
+
+    def __repr__(self) -> str:
+        return str(self.words())
+
+
+def throwing(error: BaseException) -> Any:
+    def throw(*_: Any) -> Any:
+        raise error
+
+    return throw
+
+
+async def later() -> int:
+    return 0
+
+
 WRONG: dict[str, tuple[Any, str]] = {
     "None": (None, "confused returned None; it must return the index of one of obs.actions, a whole number 0 to "),
     "a float": (1.0, "confused returned 1.0; it must return the index"),
@@ -435,7 +466,23 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a card": (lambda obs: 43, "confused returned 43; it must return"),
     "a huge number": (1 << 70, "confused returned 1180591620717411303424; it must return"),
     "an exception": (lambda obs: 1 // 0, "confused raised ZeroDivisionError: "),
-    "an exit": (lambda obs: {}["x"], "confused raised KeyError: 'x'"),
+    "a missing key": (lambda obs: {}["x"], "confused raised KeyError: 'x'"),
+    "an exit": (lambda obs: sys.exit(), "confused raised SystemExit"),
+    "an exit with words": (lambda obs: sys.exit("enough"), "confused raised SystemExit: enough"),
+    "a generator's exit": (throwing(GeneratorExit()), "confused raised GeneratorExit"),
+    "a whim": (throwing(Whim("so")), "confused raised Whim: so"),
+    "an error that cannot be told": (throwing(Dumb()), "confused raised Dumb: <Dumb that cannot be shown: SystemExit>"),
+    "a long error": (throwing(ValueError("x" * 3_000_000)), r"confused raised ValueError: x{300}\.\.\."),
+    "a long answer": ("x" * 3_000_000, r"confused returned 'x{299}\.\.\.; it must return"),
+    "an endless number": (10**10_000, "confused returned <int that cannot be shown: ValueError>; it must"),
+    "an answer that exits": (Sly(sys.exit), "confused raised SystemExit"),
+    "an answer that cannot be shown": (
+        Sly(throwing(TypeError()), sys.exit),
+        "returned <Sly that cannot be shown: SystemExit>",
+    ),
+    "a numpy bool": (np.True_, r"confused returned np\.True_; it must return the index"),
+    "a coroutine": (lambda obs: later(), "returned <coroutine .*>, which nobody awaits: write def, not async def; it"),
+    "a generator": (lambda obs: (i for i in range(3)), "returned <generator .*>: write return, not yield; it must"),
 }
 
 
@@ -460,12 +507,22 @@ def assert_leads_back(message: str, seed: int, rules: Rules) -> Round:
 def test_a_wrong_answer_stops_the_simulation(answer: Any, message: str) -> None:
     with pytest.raises(StrategyError, match=message) as error:
         simulate(100, answering(answer), seed=17)
-    assert "at seat" in str(error.value)
+    assert "at seat" in str(error.value) and len(str(error.value)) < 1000
     rnd = assert_leads_back(str(error.value), 17, Rules())
     # And there, the strategy fails again.
     with pytest.raises(StrategyError, match=message):
         while True:
             rnd.apply_action(rnd.choose(answering(answer)))
+
+
+def test_any_whole_number_is_an_answer() -> None:
+    for number in (np.int8(0), np.uint64(0), 0, type("Card", (int,), {"__le__": None, "__lt__": None})(0)):
+        assert Round(seed=1).choose(lambda obs, random, number=number: number) == Round(seed=1).legal_actions()[0]
+
+
+def test_ctrl_c_stays_ctrl_c() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Round(seed=1).choose(throwing(KeyboardInterrupt()))
 
 
 def test_the_seat_that_failed_is_named_among_others() -> None:
@@ -500,85 +557,6 @@ def test_the_strategys_own_exception_is_kept() -> None:
 def test_a_function_of_another_number_of_arguments(strategy: Any) -> None:
     with pytest.raises(StrategyError, match=r"<lambda> raised TypeError: .*argument.*at seat 0 in round 0"):
         simulate(3, strategy)
-
-
-# ---- Strategies that never answer ----
-
-
-def endless(obs: Observation, random: int) -> int:
-    while True:
-        pass
-
-
-def late(obs: Observation, random: int) -> int:
-    """Loops for ever in the hand of the Lightning."""
-    return endless(obs, random) if obs.hand >> helpers.LIGHTNING & 1 else random % len(obs.actions)
-
-
-needs_alarm = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm signal")
-
-
-@pytest.fixture
-def handler() -> Iterator[Any]:
-    """Somebody else's handler of the alarm signal: it must be there again afterwards, and never have been called."""
-    calls: list[int] = []
-
-    def others(number: int, frame: object) -> None:
-        calls.append(number)
-
-    before = signal.signal(signal.SIGALRM, others)
-    yield others
-    assert signal.getsignal(signal.SIGALRM) is others and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-    assert not calls
-    signal.signal(signal.SIGALRM, before)
-
-
-@needs_alarm
-def test_a_strategy_that_never_answers_is_stopped(handler: Any) -> None:
-    rnd = Round(Rules(players=3), seed=1)
-    before = helpers.everything(rnd)
-    with pytest.raises(
-        StrategyError, match=r"^endless raised TimeoutError: it took more than 0\.05 seconds to decide$"
-    ):
-        rnd.choose(endless, seconds=0.05)
-    assert helpers.everything(rnd) == before
-    assert rnd.choose("greedy", seconds=0.05) in rnd.legal_actions()
-
-
-@needs_alarm
-def test_a_strategy_that_never_answers_stops_the_simulation(handler: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    simulate(1, last_action)  # compiled by now
-    monkeypatch.setattr(SIMULATE, "Patience", lambda: Patience(0.2))
-    message = r"late raised TimeoutError: it took more than 0\.2 seconds to decide\. This was at seat 1 in round \d+ of"
-    with pytest.raises(StrategyError, match=message) as error:
-        simulate(100, ["random", late], seed=18)
-    assert_leads_back(str(error.value), 18, Rules())
-    assert len(simulate(2, last_action)) == 2
-
-
-@needs_alarm
-def test_patience_is_for_each_decision_and_not_for_all(handler: Any) -> None:
-    """A simulation of any length may take any time; so may what comes between its decisions be counted anew."""
-    with Patience(0.4) as patience:
-        until = time.monotonic() + 0.8
-        while time.monotonic() < until:
-            patience.start()
-            time.sleep(0.01)
-
-
-def test_off_the_main_thread_patience_has_no_end_and_does_no_harm() -> None:
-    """The alarm signal is the main thread's."""
-    answers: list[Any] = []
-
-    def play() -> None:
-        rnd = Round(Rules(), seed=2)
-        answers.append(rnd.choose(lambda obs, random: time.sleep(0.05) or 0, seconds=0.01))
-        answers.append(len(simulate(3, last_action)))
-
-    thread = threading.Thread(target=play)
-    thread.start()
-    thread.join()
-    assert answers == [Round(Rules(), seed=2).legal_actions()[0], 3]
 
 
 # ---- The same, compiled ----

@@ -28,6 +28,7 @@ from strategies_for_tests import (
     compiled_by_everything,
     compiled_dearest,
     deal_again,
+    tires,
 )
 
 SIMULATE = sys.modules["sakura.simulate"]
@@ -270,6 +271,19 @@ def test_ctrl_c_hands_over_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None
     assert results.first == 9
     assert_same_rows(results, simulate(len(results), agents=patient, yaku_turns=True, first=9))
     assert isinstance(stopped.value, KeyboardInterrupt)
+
+
+@pytest.mark.parametrize("pool", [None, "threads", "processes"])
+def test_a_strategy_that_fails_late_hands_over_what_is_done(
+    pool: str | None, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setattr(SIMULATE, "SLOW_CHUNK", 5)
+    executor = request.getfixturevalue(pool) if pool else None
+    with pytest.raises(StrategyError, match=r"tires raised SystemExit: done.*stopped after \d+ of 100_000") as stopped:
+        simulate(100_000, agents=tires, seed=3, executor=executor)
+    results = stopped.value.results
+    assert isinstance(results, sakura.Results) and len(results) >= 5 and len(results) % 5 == 0
+    assert_same_rows(results, simulate(len(results), agents=tires, seed=3))
 
 
 def test_ctrl_c_leaves_a_file_to_go_on_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,9 +20,8 @@ which those three play; `clairvoyant` and `search` see every card; `files` keeps
 import hashlib
 import inspect
 import operator
-import signal
-import threading
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..engine import Observation, State
 from ..rules import Rules
@@ -33,16 +32,18 @@ from .greedy import greedy_strategy
 from .montecarlo import MonteCarlo
 from .random import random_strategy
 
+if TYPE_CHECKING:
+    from ..results import Results
+    from ..tournament import Tournament
+
 __all__ = [
     "ADVICE",
     "BUILT_IN",
     "DESCRIPTIONS",
-    "SECONDS",
     "Agents",
     "Careful",
     "Clairvoyant",
     "MonteCarlo",
-    "Patience",
     "Solver",
     "Strategy",
     "StrategyError",
@@ -86,12 +87,20 @@ DESCRIPTIONS: dict[str, str] = {
     "solver": "sees all cards, and searches to the end for what is best against best answers",
 }
 
-# A decision may take so many seconds, where Python can measure it (`patience`).
-SECONDS = 30.0
+
+# What a user's code says of itself is quoted up to so many characters.
+LONGEST = 300
 
 
 class StrategyError(RuntimeError):
-    """A strategy failed; the message says in which round and at which seat."""
+    """A strategy failed; the message says in which round and at which `seat`.
+
+    results: after `simulate` and `tournament` what was finished before; None where that is in a folder.
+    """
+
+    def __init__(self, message: str, results: "Results | Tournament | None" = None, *, seat: int | None = None) -> None:
+        super().__init__(message)
+        self.results, self.seat = results, seat
 
 
 def resolve(agent: str | Strategy) -> Strategy:
@@ -127,7 +136,9 @@ def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
 
 def name_of(agent: str | Strategy) -> str:
     """An agent's name, as results show it."""
-    return agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
+    if isinstance(agent, str):
+        return agent
+    return shown(agent, lambda own: getattr(own, "__name__", type(own).__name__))
 
 
 def fingerprint(agent: str | Strategy) -> str:
@@ -152,61 +163,69 @@ def fingerprint(agent: str | Strategy) -> str:
 def ask(strategy: Strategy, obs: Observation, random: int, state: State | None = None) -> int:
     """The index of the action that a strategy takes. Only one that sees all cards is shown the `state` itself.
 
-    Raises StrategyError, from the strategy's own exception if it raised one, where it gives no such index.
+    It may take any time: what never answers is stopped by Ctrl-C. Raises StrategyError, from the strategy's own
+    exception if it raised one, where it gives no such index; whatever else it raises, an exit included. Only
+    KeyboardInterrupt stays, which a strategy's own cannot be told from.
     """
     name = name_of(strategy)
     try:
         if state is not None and isinstance(strategy, Clairvoyant | Solver):
-            answer = strategy.foresee(state, obs.rules, random)
+            answer: object = strategy.foresee(state, obs.rules, random)
         else:
             answer = strategy(obs, random)
-    except Exception as error:
-        raise StrategyError(f"{name} raised {type(error).__name__}: {error}") from error
-    try:
-        if isinstance(answer, bool):
-            raise TypeError
-        index = operator.index(answer)
-    except TypeError:
-        raise StrategyError(f"{name} returned {answer!r}; {_wanted(len(obs.actions))}") from None
+        index = _index(answer)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise StrategyError(f"{name} raised {raised(error)}") from error
+    if index is None:
+        raise StrategyError(f"{name} returned {shown(answer)}{_hint(answer)}; {_wanted(len(obs.actions))}")
     check_index(name, index, len(obs.actions))
     return index
+
+
+def _index(answer: object) -> int | None:
+    """An answer as a plain int; None for what is no whole number."""
+    if isinstance(answer, bool) or not hasattr(type(answer), "__index__"):
+        return None
+    try:
+        # The inner one leaves a subclass of int as it is, which may compare as it likes.
+        return int.__int__(operator.index(answer))  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def _hint(answer: object) -> str:
+    """What may have been meant by an answer that is none."""
+    if inspect.iscoroutine(answer):
+        answer.close()
+        return ", which nobody awaits: write def, not async def"
+    if inspect.isgenerator(answer) or inspect.isasyncgen(answer):
+        return ": write return, not yield"
+    return ""
 
 
 def check_index(name: str, index: int, n: int) -> None:
     """StrategyError unless `index` is that of one of `n` actions."""
     if not 0 <= index < n:
-        raise StrategyError(f"{name} returned {index}; {_wanted(n)}")
+        raise StrategyError(f"{name} returned {shown(index)}; {_wanted(n)}")
 
 
 def _wanted(n: int) -> str:
     return f"it must return the index of one of obs.actions, a whole number 0 to {n - 1}"
 
 
-class Patience:
-    """Lets a strategy take so many seconds for each decision, counted from the last `start`; then StrategyError.
+def shown(value: object, words: Callable[[Any], str] = repr) -> str:
+    """A value of a user's in words that are neither long nor raise anything."""
+    try:
+        text = str.__str__(words(value))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return f"<{type(value).__name__[:LONGEST]} that cannot be shown: {type(error).__name__[:LONGEST]}>"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
-    It needs the alarm signal, which only the main thread gets, and Windows does not have: elsewhere patience is
-    endless. Compiled code is stopped only when it is back in Python.
-    """
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self.seconds = seconds
-        self._works = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-    def __enter__(self) -> "Patience":
-        if self._works:
-            self._before = signal.signal(signal.SIGALRM, self._stop)
-        return self
-
-    def start(self) -> None:
-        """Begin to count anew."""
-        if self._works:
-            signal.setitimer(signal.ITIMER_REAL, self.seconds)
-
-    def __exit__(self, *error: object) -> None:
-        if self._works:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self._before)
-
-    def _stop(self, number: int, frame: object) -> None:
-        raise TimeoutError(f"it took more than {self.seconds:g} seconds to decide")
+def raised(error: BaseException) -> str:
+    """An exception of a user's in a line."""
+    return f"{type(error).__name__[:LONGEST]}: {shown(error, str)}".removesuffix(": ")

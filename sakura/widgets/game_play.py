@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..agents import BUILT_IN, SECONDS, StrategyError, name_of, resolve
+from ..agents import BUILT_IN, StrategyError, name_of, resolve
 from ..cards import CARDS
 from ..checks import whole
 from ..coach import position, ready
@@ -113,10 +113,8 @@ class Table:
     picked: the hand card whose capture is to be chosen.  undone: how many decisions can be taken again.
     before: the game that a new deal or a file has replaced.  games: how many have been laid on this table.
     practice: what is played again, while the match waits.  failed: the agent that has failed, until it goes on.
-    getting_ready: what the agent that decides needs is being compiled.  seconds: so long may an agent think.
+    getting_ready: what the agent that decides needs is being compiled.
     """
-
-    seconds = SECONDS
 
     def __init__(self, game: Game, pace: str) -> None:
         self.pace = pace
@@ -273,7 +271,7 @@ class Table:
         if self.getting_ready:
             return
         try:
-            self.rnd.apply_action(self.rnd.choose(agent, self.seconds))
+            self.rnd.apply_action(self.rnd.choose(agent))
         except StrategyError as error:
             self.paused = True
             self.failed = Failure(
