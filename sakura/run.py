@@ -58,7 +58,7 @@ class Run:
 
     dealer: a seat, or None for a deal that rotates.
     strategies: where not all agents are built in, a fingerprint of each (`agents.fingerprint`), by which another
-        strategy of the same name is told.
+        strategy of the same name is told; "" for one that cannot be told from others.
     """
 
     seed: int
@@ -95,7 +95,10 @@ class Run:
             if ours != theirs
         ]
         if not found and self.strategies != other.strategies:
-            found.append(f"other strategies of the names {', '.join(dict.fromkeys(self.agents))}")
+            names = ", ".join(dict.fromkeys(self.agents))
+            found.append(f"other strategies of the names {names}: other code, or other values in it")
+        elif not found and "" in self.strategies:
+            found.append("a strategy that cannot be told for sure from others of its name")
         return found
 
     def to_json(self) -> bytes:

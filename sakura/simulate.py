@@ -6,7 +6,8 @@ Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines 
 import operator
 import os
 import pickle
-import sys
+import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
@@ -24,11 +25,13 @@ from .agents import (
     StrategyError,
     ask,
     check_index,
+    check_names,
     fingerprint,
     name_of,
     raised,
     resolve,
     seat_agents,
+    shown,
 )
 from .agents.built_in import number_of
 from .bits import SEEDS, random63
@@ -57,8 +60,9 @@ SLOW_CHUNK = 1 << 9
 # memory that results wait in.
 CHUNKS_AHEAD = 64
 
-# Seconds of silence after which an executor is asked whether it is still there.
+# Seconds of silence after which an executor is asked whether it is still there, and after which the person is told.
 PATIENCE = 5
+SILENCE = 30
 
 # So many deals are done in plain Python before numba would be loaded.
 FEW_DEALS = 1000
@@ -182,7 +186,7 @@ def simulate(
     finished.)
     """
     rules = Rules() if rules is None else rules
-    job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns)
+    job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns, kept=out is not None)
     rounds = operator.index(rounds)
     first = _checked_first(first, rounds)
     wanted = range(first, first + rounds)
@@ -286,9 +290,18 @@ def _hand_over(executor: Executor, task: Callable[..., Result], part: tuple[Any,
 
 
 def _result(executor: Executor, future: "Future[Result]") -> Result:
+    begun, told = time.monotonic(), False
     while not wait([future], PATIENCE).done:
         # A cluster whose client was closed may never answer, but then it takes no more work either.
-        _hand_over(executor, int, ())
+        _hand_over(executor, int, ()).cancel()
+        if not told and time.monotonic() - begun > SILENCE:
+            told = True
+            warnings.warn(
+                f"still waiting for the {type(executor).__name__}: it took the work, and has not answered for "
+                f"{SILENCE} seconds. Has it any workers left? Once it has, it goes on by itself; Ctrl-C ends the work "
+                f"and keeps what is finished. (Slow strategies take their time, too.)",
+                stacklevel=2,
+            )
     try:
         return future.result()
     except StrategyError:
@@ -303,6 +316,7 @@ def play_chunk(job: Job, first: int, count: int) -> Table:
     rules = job.run.rules
     if job.run.version != __version__:
         raise RuntimeError(f"this worker has sakura {__version__}, the rounds are to be those of {job.run.version}")
+    _check_same(job)
     table = Table.empty(count, rules.sides, job.run.yaku_turns)
     here = machine()
     codes, strategies = seats(here, job)
@@ -390,20 +404,49 @@ def seats(here: Machine, job: Job) -> tuple[tuple[int, ...], list[Strategy | Non
 # ---- Arguments ----
 
 
-def _checked_job(rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool) -> Job:
+def _checked_job(
+    rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool, kept: bool = False
+) -> Job:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
     whole("rounds", rounds, 1)
     dealer = None if dealer is None else whole("dealer", dealer, 0, rules.players)
     seated = seat_agents(agents, rules)
     names = tuple(name_of(agent) for agent in seated)
-    own = not all(isinstance(agent, str) for agent in seated)
-    run = Run(
-        whole("seed", seed, 0, SEEDS),
-        *(rules, names, dealer, yaku_turns),
-        strategies=tuple(map(fingerprint, seated)) if own else (),
-    )
-    return Job(run, seated)
+    check_names(zip(names, seated, strict=True))
+    strategies = fingerprints(seated, kept)
+    return Job(Run(whole("seed", seed, 0, SEEDS), rules, names, dealer, yaku_turns, strategies=strategies), seated)
+
+
+# Those that were taken in this process, of strategies as they are here.
+_TAKEN: set[str] = set()
+
+
+def fingerprints(agents: Sequence[str | Strategy], kept: bool = False) -> tuple[str, ...]:
+    """A fingerprint of each agent, "" for one that has none; nothing at all where all are built in.
+
+    kept: whether other rounds are to be told from theirs later; then ValueError for one that has none.
+    """
+    if all(isinstance(agent, str) for agent in agents):
+        return ()
+    found = []
+    for agent in agents:
+        try:
+            found.append(fingerprint(agent))
+        except ValueError as error:
+            if kept:
+                raise ValueError(f"{error}, or leave out= and keep the rounds in memory") from None
+            found.append("")
+    _TAKEN.update(found)
+    return tuple(found)
+
+
+def _check_same(job: Job) -> None:
+    """RuntimeError where this process knows another strategy by the name that it was sent."""
+    for agent, name, wanted in zip(job.agents, job.run.agents, job.run.strategies, strict=False):
+        if wanted not in _TAKEN and fingerprint(agent) != wanted:
+            raise RuntimeError(f"this worker has another {name}, perhaps an earlier one: start the workers anew")
+        _TAKEN.add(wanted)
 
 
 def _checked_first(first: int, rounds: int) -> int:
@@ -412,23 +455,36 @@ def _checked_first(first: int, rounds: int) -> int:
 
 
 def check_executor(job: Job, executor: Executor) -> None:
-    """A pool of processes can only run what they can import; say so before it breaks."""
+    """A pool of processes can only run what they find under its name; say so before one that does not breaks it.
+
+    Raises TypeError, ValueError; ExecutorError where the pool does not answer.
+    """
     if not isinstance(executor, Executor):
-        raise TypeError(f"executor must be a concurrent.futures.Executor, got {executor!r}")
+        raise TypeError(f"executor must be a concurrent.futures.Executor, got {shown(executor)}")
     if not isinstance(executor, ProcessPoolExecutor):
         return
-    for agent in job.agents:
-        module = getattr(agent, "__module__", "builtins")
-        # What `agents.load` reads has a module that cannot be imported either, and is not among those that were.
-        if module == "__main__" or module not in sys.modules:
+    for name, agent in zip(job.run.agents, job.agents, strict=True):
+        if isinstance(agent, str):
+            continue
+        why = ""
+        try:
+            sent = pickle.dumps(agent)
+        except Exception as error:
+            why = raised(error)
+        if why or (why := _result(executor, _hand_over(executor, _why_unreadable, (sent,)))):
             raise ValueError(
-                f"other processes cannot see {name_of(agent)}, which was defined in this notebook or script, or loaded "
-                f"from a file: put it into a .py file and import it, or use a ThreadPoolExecutor"
+                f"other processes cannot see {name}: put it, with what it uses, into a .py file and import it, or use "
+                f"a ThreadPoolExecutor ({why})"
             )
+
+
+def _why_unreadable(sent: bytes) -> str:
+    """Why an agent that was sent here cannot be read, if it cannot. Workers run this."""
     try:
-        pickle.dumps(job)
+        pickle.loads(sent)
     except Exception as error:
-        raise ValueError(f"the agents cannot be sent to other processes: {error}") from None
+        return raised(error)
+    return ""
 
 
 def loops_for(job: Job) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .agents import Strategy, StrategyError, fingerprint, name_of, resolve
+from .agents import Strategy, StrategyError, check_names, fingerprint, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
 from .results import winners
@@ -304,6 +304,7 @@ def _entrants(agents: Entrants) -> dict[str, str | Strategy]:
                 f"{names.count(name)} agents are called {name!r}; give a mapping, as in {{'old': ..., 'new': ...}}, "
                 f"to tell them apart"
             )
+    check_names(named)
     return dict(named)
 
 

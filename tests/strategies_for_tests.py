@@ -95,6 +95,7 @@ def dearest(obs: sakura.Observation, random: int) -> int:
 
 
 compiled_by_everything: Strategy = njit(by_everything)
+compiled_by_everything.__name__ = "compiled_by_everything"
 compiled_dearest: Strategy = njit(dearest)
 
 
@@ -105,3 +106,13 @@ def tires(obs: sakura.Observation, random: int) -> int:
 
 def always_fails(obs: sakura.Observation, random: int) -> int:
     raise LookupError("lost the thread")
+
+
+class Holder:
+    """Plays the first action, and holds something."""
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def __call__(self, obs: sakura.Observation, random: int) -> int:
+        return 0

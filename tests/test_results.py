@@ -18,7 +18,7 @@ import sakura
 from sakura import CARDS, YAKU, Interrupted, Results, Rules, parquet
 from sakura.parquet import RoundsFile
 from sakura.run import Run, Table, bytes_per_round
-from strategies_for_tests import RULE_SETS, assert_same_rows
+from strategies_for_tests import RULE_SETS, assert_same_rows, tires
 
 SIMULATE = sys.modules["sakura.simulate"]
 
@@ -354,23 +354,12 @@ def test_an_error_in_writing_is_told_with_the_path(tmp_path: Path, monkeypatch: 
 
 def test_a_strategy_that_fails_leaves_the_rounds_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SIMULATE, "SLOW_CHUNK", 10)
-    calls, patience = 0, 500
-
-    def tiring(obs: sakura.Observation, random: int) -> int:
-        nonlocal calls
-        calls += 1
-        if calls > patience:
-            raise RuntimeError("tired")
-        return 0
-
     path = tmp_path / "rounds.parquet"
-    with pytest.raises(sakura.StrategyError, match="tired"):
-        simulate(100, agents=tiring, out=path)
+    with pytest.raises(sakura.StrategyError, match=r"done.*The work stopped after \d+ of 10_000 rounds, which are in"):
+        simulate(10_000, agents=tires, out=path)
     done = len(Results.load(path))
-    assert 10 <= done < 100
-    calls, patience = 0, 10**6
-    simulate(100, agents=tiring, out=path)
-    assert_same_rows(simulate(100, agents=tiring), Results.load(path))
+    assert 10 <= done < 10_000 and done % 10 == 0
+    assert_same_rows(simulate(done, agents=tires), Results.load(path))
 
 
 def test_ctrl_c_while_earlier_rounds_are_copied_leaves_the_file(

@@ -1,5 +1,6 @@
 """`simulate`: its rows are rounds of the rule book, whoever plays them, in whatever order, on whatever machine."""
 
+import importlib
 import multiprocessing
 import os
 import random
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 import sakura
-from sakura import Interrupted, Round, Rules, StrategyError
+from sakura import ExecutorError, Interrupted, Round, Rules, StrategyError
 from sakura.agents import Careful, Clairvoyant, MonteCarlo
 from sakura.bits import random63
 from sakura.run import Run
@@ -287,27 +288,28 @@ def test_a_strategy_that_fails_late_hands_over_what_is_done(
 
 
 def test_ctrl_c_leaves_a_file_to_go_on_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    calls, patience = 0, 1000
+    ask, calls, patience = SIMULATE.ask, 0, 1000
 
-    def impatient(obs: sakura.Observation, random: int) -> int:
+    def impatient(*question: Any) -> Any:
         nonlocal calls
         calls += 1
         if calls > patience:
             raise KeyboardInterrupt
-        return random % len(obs.actions)
+        return ask(*question)
 
     monkeypatch.setattr(SIMULATE, "SLOW_CHUNK", 10)
+    monkeypatch.setattr(SIMULATE, "ask", impatient)
     path = tmp_path / "rounds.parquet"
     with pytest.raises(Interrupted, match="which are in the file") as stopped:
-        simulate(200, agents=impatient, out=path)
+        simulate(200, agents=by_everything, out=path)
     assert stopped.value.results is None
     done = sakura.Results.load(path)
     assert 20 <= len(done) < 200
     calls, patience = 0, 10**6
-    simulate(200, agents=impatient, out=path)
+    simulate(200, agents=by_everything, out=path)
     # Only the missing rounds were played.
     assert calls <= (200 - len(done)) * 17
-    assert_same_rows(simulate(200, agents=impatient), sakura.Results.load(path))
+    assert_same_rows(simulate(200, agents=by_everything), sakura.Results.load(path))
     assert os.listdir(tmp_path) == ["rounds.parquet"]
 
 
@@ -374,16 +376,79 @@ def test_numpy_numbers_are_whole_numbers_too(tmp_path: Path) -> None:
     assert simulate(**numbers).run == Run(7, Rules(), ("random", "random"), 1)
 
 
-def test_what_other_processes_cannot_see_is_refused(processes: Executor) -> None:
-    def local(obs: sakura.Observation, random: int) -> int:
-        return 0
+# A notebook, as seen from the processes of a pool: they have a main module of their own.
+NOTEBOOK = """
+import functools, multiprocessing, sys
+from concurrent.futures import ProcessPoolExecutor
+import numba, sakura
+from strategies_for_tests import dearest, Holder
 
-    with pytest.raises(ValueError, match="the agents cannot be sent to other processes"):
-        simulate(5, agents=local, executor=processes)
-    local.__module__ = "__main__"
-    local.__qualname__ = "local"
-    with pytest.raises(ValueError, match=r"other processes cannot see local.*put it into a \.py file"):
-        simulate(5, agents=["random", local], executor=processes)
+def mine(obs, random): return 0
+def decorate(f):
+    @functools.wraps(f)
+    def wrapped(*args): return f(*args)
+    return wrapped
+def made():
+    def inner(obs, random): return 0
+    return inner
+class Mine:
+    def __call__(self, obs, random): return 0
+    def method(self, obs, random): return 0
+    @staticmethod
+    def static(obs, random): return 0
+    @classmethod
+    def of_class(cls, obs, random): return 0
+class Answer(int):
+    def __new__(cls, obs, random): return 0
+
+FORMS = {
+    "function": mine, "lambda": lambda obs, random: 0, "nested": made(), "decorated": decorate(mine),
+    "decorated from elsewhere": decorate(dearest), "partial": functools.partial(mine),
+    "partial of partial": functools.partial(functools.partial(mine)), "object": Mine(), "bound": Mine().method,
+    "static": Mine.static, "of a class": Mine.of_class, "class": Answer, "holds a function": Holder(mine),
+    "holds a list of lambdas": Holder([lambda: 0]), "holds a method": Holder(Mine().method).__call__,
+    "partial of a bound": functools.partial(Mine().method), "compiled": numba.njit(mine),
+}
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        for form, strategy in FORMS.items():
+            try:
+                rounds = sakura.simulate(3, agents=["random", strategy], executor=pool, progress=False)
+            except ValueError as error:
+                told = "other processes cannot see" in str(error) and ".py file and import it" in str(error)
+                print(form, "refused" if told else error)
+            except BaseException as error:
+                print(form, type(error), error)
+            else:
+                print(form, "played", len(rounds))
+        print(len(sakura.simulate(3, executor=pool, progress=False)))
+"""
+
+
+def test_what_other_processes_cannot_see_is_refused_in_every_form() -> None:
+    """In words, and the pool lives on."""
+    done = subprocess.run(
+        [sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, cwd=Path(__file__).parent, timeout=200
+    )
+    *told, healthy = done.stdout.splitlines()
+    assert len(told) == 17 and healthy == "3", done
+    # Numba sends the code itself.
+    assert [line for line in told if not line.endswith(" refused")] == ["compiled played 3"]
+
+
+def test_a_worker_that_knows_an_earlier_version_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after an edit of the module, which the workers of a pool do not hear of."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    file = tmp_path / "edited_strategy.py"
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        file.write_text("def edited(obs, random): return 0")
+        module = importlib.import_module("edited_strategy")
+        assert_same_rows(simulate(9, agents=module.edited), simulate(9, agents=module.edited, executor=pool))
+        file.write_text("def edited(obs, random): return len(obs.actions) - 1")
+        importlib.reload(module)
+        with pytest.raises(ExecutorError, match="this worker has another edited, perhaps an earlier one: start the wo"):
+            simulate(9, agents=module.edited, executor=pool)
 
 
 def test_threads_take_any_function(threads: Executor) -> None:

@@ -416,6 +416,13 @@ class Impatient:
         return random % len(obs.actions)
 
 
+@pytest.fixture
+def by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strategies are known by their names, however their state changes."""
+    monkeypatch.setattr(TOURNAMENT, "fingerprint", sakura.agents.name_of)
+
+
+@pytest.mark.usefixtures("by_name")
 @pytest.mark.parametrize("rules", [TWO, THREE], ids=str)
 def test_a_file_is_gone_on_with_after_ctrl_c(rules: Rules, tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
@@ -496,6 +503,7 @@ def test_ctrl_c_without_a_file_hands_over_what_is_done() -> None:
     assert_same(found, tournament(["random", Impatient(math.inf), "greedy"], deals=found.deals, seed=4))
 
 
+@pytest.mark.usefixtures("by_name")
 def test_a_failing_strategy_is_told_and_costs_nothing(tmp_path: Path, processes: Executor) -> None:
     path = tmp_path / "games.parquet"
     told = (
@@ -539,7 +547,6 @@ def versions() -> list[Any]:
         ({"seed": 1}, "its seed 0, not 1"),
         ({"rules": THREE}, r"its rules \{'players': 2\}, not \{'players': 3\}"),
         ({"agents": ["greedy", "random"]}, "'mine' takes part in it"),
-        ({"agents": {"mine": versions()[0], "greedy": "random"}}, "'greedy' was another agent then"),
         ({"agents": {"mine": "random", "greedy": "greedy"}}, "'mine' was another agent then"),
         ({"agents": ["greedy", versions()[1]]}, "'mine' was another agent then"),
         ({"agents": ["greedy", njit(versions()[1])], "seed": 2}, "its seed 0, not 2; 'mine' was another agent then"),
@@ -777,7 +784,7 @@ def test_arguments_that_make_no_sense(arguments: dict[str, Any], error: type[Exc
 
 
 def test_what_other_processes_cannot_see_is_refused(processes: Executor) -> None:
-    with pytest.raises(ValueError, match="the agents cannot be sent to other processes"):
+    with pytest.raises(ValueError, match="other processes cannot see mine: "):
         tournament(["greedy", versions()[0]], executor=processes)
 
 

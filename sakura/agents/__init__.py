@@ -17,7 +17,6 @@ Where to look: `random`, `greedy` and `careful` decide in a microsecond; `montec
 which those three play; `clairvoyant` and `search` see every card; `files` keeps a strategy of yours as a file.
 """
 
-import hashlib
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +28,7 @@ from .careful import ADVICE, Careful
 from .clairvoyant import Clairvoyant, Solver
 from .files import UntrustedFile, load, save
 from .greedy import greedy_strategy
+from .identity import identity
 from .montecarlo import MonteCarlo
 from .random import random_strategy
 
@@ -50,6 +50,7 @@ __all__ = [
     "UntrustedFile",
     "ask",
     "check_index",
+    "check_names",
     "fingerprint",
     "greedy_strategy",
     "load",
@@ -141,23 +142,45 @@ def name_of(agent: str | Strategy) -> str:
     return shown(agent, lambda own: getattr(own, "__name__", type(own).__name__))
 
 
-def fingerprint(agent: str | Strategy) -> str:
-    """Tells another strategy of the same name: a built-in name, or a digest of the function's text or of what an object
-    says about itself, where there is any.
+def check_names(named: Iterable[tuple[str, str | Strategy]]) -> None:
+    """ValueError where results could not tell agents apart by these names: two of one name, or one of a built-in's."""
+    known: dict[str, str | Strategy] = {}
+    for name, agent in named:
+        mine, built_in = resolve(agent), BUILT_IN.get(name)
+        if built_in is not None and (type(mine) is not type(built_in) or mine != built_in):
+            raise ValueError(f"{name!r} is the name of a built-in agent, which yours is not; {_rename(name)}")
+        if not _same(known.setdefault(name, agent), agent):
+            raise ValueError(f"two different agents are called {name!r}; {_rename(name)}")
 
-    What a function calls is not in it. A lambda's text may be anything that stands on its line.
+
+def _rename(name: str) -> str:
+    other = f"my_{name}" if name.isidentifier() else "mine"
+    return f"results could not tell them apart: rename it, strategy.__name__ = {other!r}, or in a tournament's mapping"
+
+
+def _same(one: str | Strategy, other: str | Strategy) -> bool:
+    if one is other:
+        return True
+    try:
+        return identity(resolve(one)) == identity(resolve(other))
+    except ValueError:
+        return False
+
+
+def fingerprint(agent: str | Strategy) -> str:
+    """Tells another strategy of the same name: a built-in name, or the strategy's `identity`.
+
+    Raises ValueError, in words for the one whose strategy it is, where it has none.
     """
     if isinstance(agent, str):
         return agent
     try:
-        text = inspect.getsource(inspect.unwrap(agent))
-    except OSError:
-        return ""
-    except TypeError:
-        text = repr(agent)
-    if name_of(agent) == "<lambda>" or " at 0x" in text:
-        return ""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return identity(agent)
+    except ValueError as error:
+        raise ValueError(
+            f"{name_of(agent)} cannot be told for sure from other strategies, and its rounds not from theirs: {error}. "
+            f"Let it use nothing but functions and plain data (numbers, texts, lists, dicts, arrays)"
+        ) from None
 
 
 def ask(strategy: Strategy, obs: Observation, random: int, state: State | None = None) -> int:
