@@ -5,9 +5,11 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -201,6 +203,29 @@ def test_an_executor_that_falls_silent_is_noticed(wanted: Results, monkeypatch: 
     results = stopped.value.results
     assert isinstance(results, Results) and len(results) == 1900
     assert_same_rows(Results(wanted.run, wanted.table.head(1900)), results)
+
+
+def test_a_cluster_without_workers_is_told_of_and_goes_on(wanted: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SIMULATE, "PATIENCE", 0.1)
+    monkeypatch.setattr(SIMULATE, "SILENCE", 1)
+    told: list[str] = []
+    with (
+        distributed.LocalCluster(1, processes=False, dashboard_address=":0", silence_logs=logging.CRITICAL) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        cluster.scale(0)
+        while client.scheduler_info()["workers"]:
+            time.sleep(0.1)
+
+        def warned(text: str, **_: Any) -> None:
+            told.append(text)
+            cluster.scale(1)
+
+        monkeypatch.setattr(SIMULATE, "warnings", SimpleNamespace(warn=warned))
+        assert_same_rows(wanted, simulate(executor=client.get_executor(pure=False)))
+        assert len(client.scheduler_info()["workers"]) == 1
+    assert len(told) == 1
+    assert told[0].startswith("still waiting for the ClientExecutor: it took the work, and has not answered for 1 sec")
 
 
 def test_a_tournament_outlives_its_executor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
