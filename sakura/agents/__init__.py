@@ -12,9 +12,13 @@ Nothing else may enter a decision, so that a round can be repeated. Decorated wi
 inside the compiled loop, if it keeps to loops over `range(len(obs.actions))` and to the helpers `points`, `completed`,
 `own_captured`, `popcount` of this package.
 
+A strategy is kept as a module: put it, with what it uses, into a `.py` file (`%%writefile mine.py` as the first line of
+a notebook's cell does so) and `import mine`. Other processes find it there, too. Importing a file runs it, with all of
+your rights: read what others sent you before you import it.
+
 The built-in ones aim at the margin of their side over the best other side; `data/ladder.csv` says how strong they are.
 Where to look: `random`, `greedy` and `careful` decide in a microsecond; `montecarlo` tries its actions in `playouts`,
-which those three play; `clairvoyant` and `search` see every card; `files` keeps a strategy of yours as a file.
+which those three play; `clairvoyant` and `search` see every card; by their `identity` strategies are told apart.
 """
 
 import inspect
@@ -26,7 +30,6 @@ from ..engine import Observation, State
 from ..rules import Rules
 from .careful import ADVICE, Careful
 from .clairvoyant import Clairvoyant, Solver
-from .files import UntrustedFile, load, save
 from .greedy import greedy_strategy
 from .identity import identity
 from .montecarlo import MonteCarlo
@@ -47,17 +50,14 @@ __all__ = [
     "Solver",
     "Strategy",
     "StrategyError",
-    "UntrustedFile",
     "ask",
     "check_index",
     "check_names",
     "fingerprint",
     "greedy_strategy",
-    "load",
     "name_of",
     "random_strategy",
     "resolve",
-    "save",
     "seat_agents",
 ]
 
