@@ -1,8 +1,8 @@
 """How strong the agents are: `python -m benchmarks.ladder` writes `data/ladder.csv` and `data/ideas.csv`.
 
 Every agent meets greedy in duplicate play, for 2 and for 4 players by Hawaii's rules; then, for 2, so does every idea
-for a stronger agent that was tried. It takes about half an hour on two cores; what was played is kept in the folder
-`--keep`, and the same command goes on from there.
+for a stronger agent that was tried. It takes about half an hour on two cores; until all is played the rows are kept in
+the folder `--keep`, and the same command goes on from there.
 
 The slow agents play few deals. What they win is measured by how much more it is than what careful wins on the same
 deals, added to what careful wins on the many others: that leaves out most of the luck of the few (careful is a control
@@ -12,8 +12,10 @@ variate).
 import argparse
 import csv
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -44,10 +46,15 @@ IDEAS: dict[str, tuple[Strategy, str]] = {
 }
 
 
-def play(agent: str | Strategy, players: int, deals: int, executor: Executor, out: Path) -> Tournament:
+def play(agent: str | Strategy, players: int, deals: int, executor: Executor) -> Tournament:
     """An agent against greedy."""
     entrants: dict[str, str | Strategy] = {"greedy": "greedy", "agent": agent}
-    return sakura.tournament(entrants, sakura.Rules(players=players), deals, SEED, executor=executor, out=out)
+    return sakura.tournament(entrants, sakura.Rules(players=players), deals, SEED, executor=executor)
+
+
+@cache
+def control(players: int, executor: Executor) -> Tournament:
+    return play("careful", players, DEALS[players][0], executor)
 
 
 def numbers(played: Tournament, control: Tournament) -> list[str]:
@@ -60,38 +67,52 @@ def numbers(played: Tournament, control: Tournament) -> list[str]:
     return [*found, str(played.deals), str(SEED)]
 
 
-def ladder(executor: Executor, keep: Path) -> Iterator[list[str]]:
-    yield ["players", "sides", "agent", *COLUMNS, "deals", "seed"]
-    for players, (many, few) in DEALS.items():
-        control = play("careful", players, many, executor, keep / f"{players}_careful.parquet")
-        for name in BUILT_IN:
-            deals = many if name in FAST else few
-            played = play(name, players, deals, executor, keep / f"{players}_{name}.parquet")
-            yield [str(players), str(players), name, *numbers(played, control)]
+# What is found for a row, by the columns that it begins with.
+Tasks = Mapping[tuple[str, ...], Callable[[Executor], list[str]]]
 
 
-def ideas(executor: Executor, keep: Path) -> Iterator[list[str]]:
-    yield ["idea", "what", *COLUMNS, "deals", "seed"]
-    many, few = DEALS[2]
-    control = play("careful", 2, many, executor, keep / "2_careful.parquet")
-    for name, (agent, what) in IDEAS.items():
-        played = play(agent, 2, few, executor, keep / f"idea_{name}.parquet")
-        yield [name, what, *numbers(played, control)]
+def against_greedy(agent: str | Strategy, players: int, deals: int) -> Callable[[Executor], list[str]]:
+    return lambda executor: numbers(play(agent, players, deals, executor), control(players, executor))
+
+
+def ladder() -> Tasks:
+    return {
+        (str(players), str(players), name): against_greedy(name, players, many if name in FAST else few)
+        for players, (many, few) in DEALS.items()
+        for name in BUILT_IN
+    }
+
+
+def ideas() -> Tasks:
+    return {(name, what): against_greedy(agent, 2, DEALS[2][1]) for name, (agent, what) in IDEAS.items()}
+
+
+def write(path: Path, columns: list[str], tasks: Tasks, executor: Executor) -> None:
+    """Write a table row by row. The rows that are there already are those of the first tasks."""
+    there = len(path.read_text(encoding="utf-8").splitlines()) - 1 if path.exists() else -1
+    with open(path, "a", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        if there < 0:
+            rows.writerow([*columns, *COLUMNS, "deals", "seed"])
+        for key, find in list(tasks.items())[max(there, 0) :]:
+            row = [*key, *find(executor)]
+            print(*row, flush=True)
+            rows.writerow(row)
+            file.flush()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keep", type=Path, default=Path("ladder"), help="the folder for what was played")
+    # Another version may play otherwise.
+    parser.add_argument("--keep", type=Path, default=Path(f"ladder-{sakura.__version__}"), help="a folder for the rows")
     keep = parser.parse_args().keep
     keep.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as executor:
-        for name, rows in (("ladder", ladder(executor, keep)), ("ideas", ideas(executor, keep))):
-            found = []
-            for row in rows:
-                print(*row, flush=True)
-                found.append(row)
-            with open(DATA / f"{name}.csv", "w", encoding="utf-8", newline="") as file:
-                csv.writer(file, lineterminator="\n").writerows(found)
+        write(keep / "ladder.csv", ["players", "sides", "agent"], ladder(), executor)
+        write(keep / "ideas.csv", ["idea", "what"], ideas(), executor)
+    for name in ("ladder.csv", "ideas.csv"):
+        shutil.move(keep / name, DATA / name)
+    keep.rmdir()
 
 
 if __name__ == "__main__":

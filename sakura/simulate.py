@@ -98,8 +98,10 @@ def unfinished(
     stopped: BaseException, what: str, results: "Results | Tournament | None" = None
 ) -> Interrupted | ExecutorError | StrategyError:
     """The error that says in `what` is done and where that is, after one of `STOPS`."""
-    if isinstance(stopped, ExecutorError | StrategyError):
-        return type(stopped)(f"{stopped}. The work stopped {what}", results)
+    if isinstance(stopped, ExecutorError):
+        return ExecutorError(f"{stopped}. The work stopped {what}", results)
+    if isinstance(stopped, StrategyError):
+        return StrategyError(f"{stopped}. The work stopped {what}", results, agent=stopped.agent)
     return Interrupted(f"interrupted {what}", results)
 
 
@@ -379,7 +381,7 @@ def _located(job: Job, seat: int, number: int, error: BaseException) -> Strategy
     return StrategyError(
         f"{what}. This was at seat {seat} in round {number} of seed {job.run.seed}; "
         f"sakura.Round(rules, seed={random63(job.stream(), number)}, dealer={dealer}) deals that round",
-        seat=seat,
+        agent=job.run.agents[seat],
     )
 
 
@@ -444,7 +446,7 @@ def fingerprints(agents: Sequence[str | Strategy], kept: bool = False) -> tuple[
 def _check_same(job: Job) -> None:
     """RuntimeError where this process knows another strategy by the name that it was sent."""
     for agent, name, wanted in zip(job.agents, job.run.agents, job.run.strategies, strict=False):
-        if wanted not in _TAKEN and fingerprint(agent) != wanted:
+        if wanted and wanted not in _TAKEN and fingerprint(agent) != wanted:
             raise RuntimeError(f"this worker has another {name}, perhaps an earlier one: start the workers anew")
         _TAKEN.add(wanted)
 

@@ -6,22 +6,19 @@ observation: whatever is measured, there is one number for each deal, and the in
 
 import html
 import itertools
-import json
 import math
-import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .agents import Strategy, StrategyError, check_names, fingerprint, name_of, resolve
+from .agents import Strategy, StrategyError, check_names, name_of, resolve
 from .bits import SEEDS
 from .checks import whole
 from .results import winners
@@ -32,18 +29,17 @@ from .simulate import (
     STOPS,
     Job,
     check_executor,
+    fingerprints,
     in_order,
     loops_for,
     play_chunk,
     progress_bar,
     unfinished,
 )
-from .version import __version__
 
 # Statistics need scipy, which `import sakura` does not wait for.
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from .stats import Estimate
 
@@ -53,16 +49,11 @@ Entrants = Sequence[str | Strategy] | Mapping[str, str | Strategy]
 # progress bar and at Ctrl-C.
 FIRST_DEALS = 2
 SECONDS = 0.25
-# The share of the time that writing a file may take while there is still something to play.
-SAVING = 0.1
 
 # Whose rating is 1000, if it takes part.
 ANCHOR = "greedy"
 
 CONFIDENCE = 0.95
-
-_FORMAT = "sakura tournament 1"
-_FORMAT_KEY = b"sakura"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -78,6 +69,8 @@ class Tournament:
         highest score have 1/n of the win each. An agent on a par with the others has 1/sides.
 
     Against itself an agent is exactly level.
+
+    out: who took part, failed, and is not among the agents any more, and why.
     """
 
     rules: Rules
@@ -85,6 +78,7 @@ class Tournament:
     names: tuple[str, ...]
     margins: npt.NDArray[np.float64]
     wins: npt.NDArray[np.float64]
+    out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def deals(self) -> int:
@@ -92,9 +86,18 @@ class Tournament:
 
     def head(self, deals: int) -> "Tournament":
         """The first deals."""
-        return Tournament(self.rules, self.seed, self.names, self.margins[..., :deals], self.wins[..., :deals])
+        return replace(self, margins=self.margins[..., :deals], wins=self.wins[..., :deals])
+
+    def without(self, out: Mapping[str, str]) -> "Tournament":
+        """All but some agents, with the reasons why they are out."""
+        names = tuple(name for name in self.names if name not in out)
+        stay = np.array([name not in out for name in self.names])
+        margins, wins = self.margins[stay][:, stay], self.wins[stay][:, stay]
+        return replace(self, names=names, margins=margins, wins=wins, out={**self.out, **out})
 
     def _at(self, name: str) -> int:
+        if name in self.out:
+            raise ValueError(f"{name!r} is out: {self.out[name]}")
         if name not in self.names:
             raise ValueError(f"no agent is called {name!r} here; there are {', '.join(map(repr, self.names))}")
         return self.names.index(name)
@@ -196,7 +199,8 @@ class Tournament:
     def provenance(self) -> str:
         """Where the numbers come from, in a line."""
         sides = "both" if self.rules.sides == 2 else f"all {self.rules.sides}"
-        return f"{self.deals:,} deals, each played from {sides} sides, {self.rules}, seed {self.seed}"
+        out = f", without {_listed(list(self.out), 'and')}, who failed" if self.out else ""
+        return f"{self.deals:,} deals, each played from {sides} sides, {self.rules}, seed {self.seed}{out}"
 
     @property
     def _columns(self) -> tuple[str, ...]:
@@ -219,7 +223,8 @@ class Tournament:
         rows = [self._columns, *self._cells()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-        return "\n".join((f"Tournament: {self.provenance}", *lines, self._note))
+        out = (f"{name} is out: {why}" for name, why in self.out.items())
+        return "\n".join((f"Tournament: {self.provenance}", *lines, *out, self._note))
 
     def _repr_html_(self) -> str:
         def row(kind: str, cells: Iterable[str]) -> str:
@@ -229,6 +234,9 @@ class Tournament:
             return f'<tr><th scope="{scope}">{first}</th>{"".join(f"{opened}{o}</{kind}>" for o in others)}</tr>'
 
         body = "".join(row("td", cells) for cells in self._cells())
+        for name, why in self.out.items():
+            # All that is not its name is one cell.
+            body += row("td", (name, f"out: {why}")).replace("<td>", f'<td colspan="{len(self._columns) - 1}">')
         return (
             f'<table class="sakura-tournament"><caption>Tournament: {html.escape(self.provenance)}<br>'
             f"{html.escape(self._note)}</caption><thead>{row('th', self._columns)}</thead><tbody>{body}</tbody></table>"
@@ -241,7 +249,7 @@ def _points(estimate: "Estimate") -> str:
 
 def _listed(words: Sequence[str], last: str) -> str:
     """ "a, b and c"."""
-    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def tournament(
@@ -252,7 +260,7 @@ def tournament(
     *,
     executor: Executor | None = None,
     progress: bool = True,
-    out: str | os.PathLike[str] | None = None,
+    keep_going: bool = False,
 ) -> Tournament:
     """Let every two agents play the same `deals` deals against each other, from every side, and return what came of it.
 
@@ -263,13 +271,14 @@ def tournament(
         `k`. What it brings follows from seed, k, rules and the two agents alone.
     executor: any `concurrent.futures.Executor`, to play in other threads, processes or machines.
     progress: show a bar when it takes long.
-    out: a Parquet file that keeps what was played, a row for each pair and deal. The same call goes on from there, and
-        so does one with more deals or with more agents.
+    keep_going: whoever fails is out, and the others go on; `Tournament.out` and the table say why. Every pair is played
+        until one of the two fails, so that it does not depend on chance or speed who is out.
 
-    Raises ValueError or TypeError for arguments that make no sense, or for a file of another tournament; StrategyError
-    where a strategy fails; OSError where the file cannot be written; Interrupted after Ctrl-C, ExecutorError where the
-    executor fails. What was played until then is in the file; without one, the exception's `results` has the deals that
-    all pairs have finished.
+    A strategy may take any time for its decisions; Ctrl-C ends one that never answers.
+
+    Raises ValueError or TypeError for arguments that make no sense; StrategyError where a strategy fails, or where with
+    `keep_going` fewer than two are left; Interrupted after Ctrl-C, ExecutorError where the executor fails. The
+    exception's `results` then has the deals that all pairs have finished.
     """
     rules = Rules() if rules is None else rules
     if not isinstance(rules, Rules):
@@ -278,12 +287,20 @@ def tournament(
     table = _blank(rules, whole("seed", seed, 0, SEEDS), tuple(entrants), deals)
     if executor is not None:
         check_executor(Job(Run(table.seed, rules, table.names), tuple(entrants.values())), executor)
-    jobs = _jobs(table, entrants)
-    loops = _loops(jobs)
-    with nullcontext() if out is None else _File(out, table, entrants) as file:
-        table = table if file is None else file.table
-        _play(table, deals, jobs, loops, executor, progress, file)
-    return table.head(deals)
+    out = _unfit(table, entrants) if keep_going else {}
+    table, entrants = table.without(out), {name: agent for name, agent in entrants.items() if name not in out}
+    return _play(table, _jobs(table, entrants), executor, progress, keep_going)
+
+
+def _unfit(table: Tournament, entrants: Mapping[str, str | Strategy]) -> dict[str, str]:
+    """The compiled entrants that do not fit, and why."""
+    out = {}
+    for name, agent in entrants.items():
+        try:
+            loops_for(Job(Run(table.seed, table.rules, (name,)), (agent,)))
+        except TypeError as error:
+            out[name] = str(error)
+    return out
 
 
 def _entrants(agents: Entrants) -> dict[str, str | Strategy]:
@@ -345,64 +362,76 @@ def _pairs(table: Tournament) -> list[Pair]:
 def _jobs(table: Tournament, entrants: Mapping[str, str | Strategy]) -> dict[Pair, tuple[Job, ...]]:
     """For each pair the jobs in which the first of the two has side 0, then side 1, and so on."""
     rules, jobs = table.rules, {}
+    prints = dict(zip(entrants, fingerprints(tuple(entrants.values())), strict=False))
     for a, b in _pairs(table):
         names = [
             [table.names[a if rules.side_of(seat) == side else b] for seat in range(rules.players)]
             for side in range(rules.sides)
         ]
         jobs[a, b] = tuple(
-            Job(Run(table.seed, rules, tuple(seated)), tuple(entrants[name] for name in seated)) for seated in names
+            Job(
+                Run(table.seed, rules, tuple(seated), strategies=tuple(prints.get(name, "") for name in seated)),
+                tuple(entrants[name] for name in seated),
+            )
+            for seated in names
         )
     return jobs
 
 
-def _loops(jobs: Mapping[Pair, tuple[Job, ...]]) -> set[str]:
-    """The compiled loops that will be needed. Refuses a compiled strategy that does not fit."""
-    return {loop for job, *_ in jobs.values() for loop in loops_for(job)}
-
-
 def _play(
     table: Tournament,
-    deals: int,
     jobs: Mapping[Pair, tuple[Job, ...]],
-    loops: Iterable[str],
     executor: Executor | None,
     progress: bool,
-    file: "_File | None",
-) -> None:
-    """Play what the first `deals` deals of the table lack. Raises Interrupted, ExecutorError."""
-    done = {pair: int(count) for pair, count in np.ndenumerate(_done(table)) if pair in jobs}
-    ready = sum(min(count, deals) for count in done.values())
-    if ready == deals * len(jobs):
-        return
-    if file is not None:
-        # Where it cannot be written nothing should be played in vain.
-        file.save()
-    sides, pace = table.rules.sides, _Pace()
+    keep_going: bool,
+) -> Tournament:
+    """Play all deals of the table, and return it. Raises StrategyError, Interrupted, ExecutorError."""
+    # The compiled loops that will be needed; also refuses a compiled strategy that does not fit.
+    loops = {loop for job, *_ in jobs.values() for loop in loops_for(job)}
+    deals, sides, pace = table.deals, table.rules.sides, _Pace()
+    failures: dict[Pair, _Failure] = {}
+
+    def finished() -> Tournament:
+        """Without those that are out, the deals that all the others have played."""
+        left = table.without(_out(failures))
+        # Every deal that all pairs have played comes before those that they have not.
+        return left.head(int(np.sum(~np.isnan(left.margins).any(axis=(0, 1)))))
+
     try:
-        with progress_bar(deals * len(jobs) * sides, ready * sides, progress, loops) as bar:
-            parts = ((unit, jobs[unit.pair]) for unit in _units(done, deals, pace))
+        with progress_bar(deals * len(jobs) * sides, 0, progress, loops) as bar:
+            parts = ((unit, jobs[unit.pair], keep_going) for unit in _units(list(jobs), deals, pace, failures))
             with closing(in_order(executor, _meet, parts)) as results:
-                for unit, margins, wins in results:
-                    _enter(table, unit, margins, wins)
+                for unit, found in results:
+                    if isinstance(found, _Failure):
+                        # The units after it may have been handed out already.
+                        failures.setdefault(unit.pair, found)
+                    else:
+                        _enter(table, unit, *found)
                     pace.deals += unit.deals
                     bar.update(unit.deals * sides)
-                    if file is not None:
-                        file.save_at_times()
     except STOPS as stopped:
-        finished = min(deals, *(int(_done(table)[pair]) for pair in jobs))
-        what = f"after {finished:_} of {deals:_} deals"
-        if file is not None:
-            what = f"{what}; what was finished is in the file, the same call goes on there"
-            raise unfinished(stopped, what) from stopped.__cause__
-        what = f"{what}, which are in the exception's `results`"
-        raise unfinished(stopped, what, table.head(finished)) from stopped.__cause__
+        left = finished()
+        what = f"after {left.deals:_} of {deals:_} deals, which are in the exception's `results`"
+        raise unfinished(stopped, what, left) from stopped.__cause__
+    left = finished()
+    if len(left.names) < 2:
+        reasons = "; ".join(f"{name} is out: {why}" for name, why in left.out.items())
+        raise StrategyError(f"fewer than two are left: {reasons}")
+    return left
 
 
-def _done(table: Tournament) -> npt.NDArray[np.int64]:
-    """How many deals every pair has played: whole (agents, agents)."""
-    done: npt.NDArray[np.int64] = np.sum(~np.isnan(table.margins), axis=2)
-    return done
+class _Failure(NamedTuple):
+    """Who of a pair failed first: in which deal, and what there is to say of it."""
+
+    deal: int
+    name: str
+    words: str
+
+
+def _out(failures: Mapping[Pair, _Failure]) -> dict[str, str]:
+    """Who is out, each with the words of its first failure."""
+    latest_first = sorted(failures.items(), key=lambda item: (item[1].deal, item[0]), reverse=True)
+    return {failure.name: failure.words for _, failure in latest_first}
 
 
 class _Pace:
@@ -422,40 +451,61 @@ class _Pace:
         return self._size
 
 
-def _units(done: Mapping[Pair, int], deals: int, pace: _Pace) -> Iterator[Unit]:
-    """What is still to be played, some deals for all pairs before the next, so that at any time many are whole."""
-    first = min(done.values())
+def _units(pairs: Sequence[Pair], deals: int, pace: _Pace, failed: Collection[Pair]) -> Iterator[Unit]:
+    """What is to be played, some deals for all pairs before the next, so that at any time many are whole.
+
+    A pair that has failed does not meet again.
+    """
+    first = 0
     while first < deals:
         end = min(deals, first + pace.size())
-        for pair, count in done.items():
-            start = max(first, count)
-            if start < end:
-                yield Unit(pair, start, end - start)
+        for pair in pairs:
+            if pair not in failed:
+                yield Unit(pair, first, end - first)
         first = end
 
 
-# What was played, its margins and its wins.
-Found = tuple[Unit, npt.NDArray[np.float64], npt.NDArray[np.float64]]
+# Margins and wins.
+Found = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
-def _meet(unit: Unit, jobs: Sequence[Job]) -> Found:
+def _meet(unit: Unit, jobs: Sequence[Job], keep_going: bool) -> tuple[Unit, Found | _Failure]:
     """The margins and the wins (deals,) of an agent that has side 0 in the first job, side 1 in the next, and so on.
 
-    Workers run this. All is counted in whole numbers, so that what is level is so exactly.
+    Workers run this. With `keep_going` it tells who fails first, which does not depend on what makes a unit.
     """
+    try:
+        return unit, _played(unit, jobs)
+    except StrategyError as error:
+        if not keep_going:
+            raise
+        # Unless it does not fail again.
+        failure = _Failure(unit.first, error.agent, str(error))
+    for deal in range(unit.first, unit.first + unit.deals):
+        try:
+            _played(Unit(unit.pair, deal, 1), jobs)
+        except StrategyError as error:
+            return unit, _Failure(deal, error.agent, str(error))
+    return unit, failure
+
+
+def _played(unit: Unit, jobs: Sequence[Job]) -> Found:
+    """All is counted in whole numbers, so that what is level is so exactly."""
     sides = len(jobs)
     parts = math.lcm(*range(1, sides + 1))
     own, total, won = (np.zeros(unit.deals, np.int64) for _ in range(3))
-    try:
-        for side, job in enumerate(jobs):
+    for side, job in enumerate(jobs):
+        try:
             scores = play_chunk(job, unit.first, unit.deals).scores.astype(np.int64)
-            best = winners(scores)
-            own += scores[:, side]
-            total += scores.sum(axis=1)
-            won += best[:, side] * (parts // best.sum(axis=1))
-    except StrategyError as error:
-        raise StrategyError(f"in {' against '.join(dict.fromkeys(jobs[0].run.agents))}: {error}") from error
-    return unit, (sides * own - total) / (sides * (sides - 1)), won / (parts * sides)
+        except StrategyError as error:
+            other = next(name for name in job.run.agents if name != error.agent)
+            told = f"{error.agent} failed against {other}: {error}"
+            raise StrategyError(told, agent=error.agent) from error
+        best = winners(scores)
+        own += scores[:, side]
+        total += scores.sum(axis=1)
+        won += best[:, side] * (parts // best.sum(axis=1))
+    return (sides * own - total) / (sides * (sides - 1)), won / (parts * sides)
 
 
 def _enter(table: Tournament, unit: Unit, margins: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> None:
@@ -466,139 +516,3 @@ def _enter(table: Tournament, unit: Unit, margins: npt.NDArray[np.float64], wins
         table.wins[b, a, deals] = 1 - wins
         table.margins[b, a, deals] = -margins
     table.margins[a, b, deals] = margins
-
-
-# ---- Parquet ----
-
-
-class _File:
-    """A tournament on its way into a Parquet file: `table` holds what the file had, and whatever is entered since.
-
-    The rows of the file are the pairs' deals: deal, agent, opponent, margin, win. A new file is written beside the old
-    one and takes its place in one step, so that there is a whole file at every moment. Raises ValueError where the
-    file is of another tournament, OSError, naming it, where it cannot be written; then it stays as it was.
-    """
-
-    def __init__(self, path: str | os.PathLike[str], table: Tournament, agents: Mapping[str, str | Strategy]) -> None:
-        self._path = Path(path)
-        self._part = self._path.with_name(self._path.name + ".part")
-        self._about: dict[str, Any] = {
-            "format": _FORMAT,
-            "version": __version__,
-            "rules": table.rules.to_dict(),
-            "seed": table.seed,
-        }
-        self._agents = {name: fingerprint(agent) for name, agent in agents.items()}
-        self.table = table
-        if self._path.is_dir():
-            raise IsADirectoryError(f"cannot write to {path}: it is a folder")
-        if self._path.exists():
-            self._load()
-        self._saved = _done(self.table).sum()
-        self._opened, self._spent = time.perf_counter(), 0.0
-
-    def _load(self) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            arrow = pq.read_table(self._path)
-        except pa.ArrowInvalid:
-            raise ValueError(f"{self._path} is not a Parquet file, or was cut off before its end") from None
-        self._check((arrow.schema.metadata or {}).get(_FORMAT_KEY, b""))
-        try:
-            self._fill(arrow)
-        except (KeyError, IndexError, ValueError) as error:
-            raise ValueError(f"{self._path} cannot be used, it is damaged: {error}") from None
-
-    def _fill(self, arrow: "pa.Table") -> None:
-        """Enter the rows of a file into the table."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        names = pa.array(self.table.names)
-        a, b = (pc.index_in(arrow[name].cast(pa.string()), names).to_numpy() for name in ("agent", "opponent"))
-        deal = arrow["deal"].to_numpy()
-        held = int(deal.max(initial=-1)) + 1
-        if held > self.table.deals:
-            self.table = _blank(self.table.rules, self.table.seed, self.table.names, held)
-        self.table.margins[a, b, deal], self.table.wins[a, b, deal] = arrow["margin"], arrow["win"]
-        if self.table.rules.sides == 2:
-            self.table.margins[b, a, deal] = -self.table.margins[a, b, deal]
-            self.table.wins[b, a, deal] = 1 - self.table.wins[a, b, deal]
-        missing = np.isnan(self.table.margins)
-        if np.any(missing[..., :-1] & ~missing[..., 1:]):
-            raise ValueError("it lacks deals in between")
-
-    def _check(self, described: bytes) -> None:
-        """ValueError, naming what differs, unless the description is of this tournament, perhaps with fewer agents."""
-        try:
-            held = json.loads(described)
-            agents = held.pop("agents")
-            if held["format"] != _FORMAT:
-                raise ValueError
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{self._path} holds no tournament: it was not written by sakura.tournament") from None
-        differences = [
-            f"its {what} {held.get(what)}, not {wanted}"
-            for what, wanted in self._about.items()
-            if held.get(what) != wanted
-        ]
-        for name, held_print in agents.items():
-            if name not in self._agents:
-                differences.append(f"{name!r} takes part in it")
-            elif self._agents[name] != held_print:
-                differences.append(f"{name!r} was another agent then")
-        if differences:
-            raise ValueError(
-                f"{self._path} holds another tournament: {'; '.join(differences)}; give another path, "
-                f"or remove the file"
-            )
-
-    def save(self) -> None:
-        """Write all that is in the table."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        started, table = time.perf_counter(), self.table
-        done = _done(table)
-        pairs = _pairs(table)
-        counts = [done[pair] for pair in pairs]
-        a, b = (np.repeat(side, counts) for side in zip(*pairs, strict=True))
-        deal = np.concatenate([np.arange(count) for count in counts])
-        columns = {
-            "deal": deal,
-            "agent": pa.DictionaryArray.from_arrays(a, table.names),
-            "opponent": pa.DictionaryArray.from_arrays(b, table.names),
-            "margin": table.margins[a, b, deal],
-            "win": table.wins[a, b, deal],
-        }
-        # An agent without rows is left out: one that failed at once may be mended and try again.
-        agents = {table.names[player]: self._agents[table.names[player]] for player in np.union1d(a, b)}
-        about = json.dumps({**self._about, "agents": agents})
-        arrow = pa.table(columns).replace_schema_metadata({_FORMAT_KEY: about})
-        try:
-            pq.write_table(arrow, self._part, compression="zstd")
-            self._part.replace(self._path)
-        except BaseException as error:
-            with suppress(OSError):
-                self._part.unlink(missing_ok=True)
-            if isinstance(error, OSError):
-                raise OSError(f"cannot write to {self._path}: {error}") from None
-            raise
-        self._saved = int(done.sum())
-        self._spent += time.perf_counter() - started
-
-    def save_at_times(self) -> None:
-        """Save, unless saving has taken too much of the time already."""
-        if self._spent <= SAVING * (time.perf_counter() - self._opened):
-            self.save()
-
-    def __enter__(self) -> "_File":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Save what is not; also after Ctrl-C and errors, but not after one in writing."""
-        failed = kind is not None and issubclass(kind, OSError)
-        if not failed and self._saved < _done(self.table).sum():
-            self.save()

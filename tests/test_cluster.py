@@ -228,14 +228,11 @@ def test_a_cluster_without_workers_is_told_of_and_goes_on(wanted: Results, monke
     assert told[0].startswith("still waiting for the ClientExecutor: it took the work, and has not answered for 1 sec")
 
 
-def test_a_tournament_outlives_its_executor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "games.parquet"
+def test_a_tournament_hands_over_what_is_done_before_its_executor_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["sakura.tournament"], "SECONDS", 0)
     pool = ThreadPoolExecutor(1)
-    with monkeypatch.context() as patch:
-        after_chunks(3, pool.shutdown, patch)
-        with pytest.raises(ExecutorError, match=r"The work stopped after \d+ of 300 deals; what was finished is in"):
-            sakura.tournament(["random", "greedy"], FOUR, 300, 7, executor=pool, out=path)
-    assert path.exists()
-    again = sakura.tournament(["random", "greedy"], FOUR, 300, 7, out=path)
-    assert str(again) == str(sakura.tournament(["random", "greedy"], FOUR, 300, 7))
+    after_chunks(3, pool.shutdown, monkeypatch)
+    with pytest.raises(ExecutorError, match=r"The work stopped after \d+ of 300 deals, which are in") as stopped:
+        sakura.tournament(["random", "greedy"], FOUR, 300, 7, executor=pool)
+    found: Any = stopped.value.results
+    assert str(found) == str(sakura.tournament(["random", "greedy"], FOUR, found.deals, 7))

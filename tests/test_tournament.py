@@ -1,14 +1,14 @@
-"""`tournament`: any two agents on the same deals from every side, intervals that hold, files to go on with."""
+"""`tournament`: any two agents on the same deals from every side, intervals that hold, what is there when it stops."""
 
+import html
 import math
 import multiprocessing
-import os
-import stat
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -16,14 +16,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pytest
 import scipy.optimize
 import scipy.stats
 from numba import njit
 from scipy.special import logit
 
-import sakura
 from sakura import Interrupted, Observation, Rules, StrategyError, charts, stats
 from sakura.stats import UNKNOWN, Estimate
 from sakura.tournament import Entrants, Tournament
@@ -398,7 +396,7 @@ def test_it_is_quiet_and_light(capfd: pytest.CaptureFixture[str]) -> None:
     assert done.stdout.strip() == "set()", done
 
 
-# ---- Files, Ctrl-C and failures ----
+# ---- Ctrl-C and failures ----
 
 
 class Impatient:
@@ -416,115 +414,107 @@ class Impatient:
         return random % len(obs.actions)
 
 
-@pytest.fixture
-def by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Strategies are known by their names, however their state changes."""
-    monkeypatch.setattr(TOURNAMENT, "fingerprint", sakura.agents.name_of)
-
-
-@pytest.mark.usefixtures("by_name")
 @pytest.mark.parametrize("rules", [TWO, THREE], ids=str)
-def test_a_file_is_gone_on_with_after_ctrl_c(rules: Rules, tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    calm = Impatient(math.inf)
-    agents = ["random", calm, "greedy"]
-    whole = tournament(agents, rules, deals=40, seed=1)
-    left = calm.calls
-    for patience in (500, 700):
-        stopping = Impatient(patience)
-        with pytest.raises(Interrupted, match=r"after \d+ of 40 deals; what was finished is in the file") as stopped:
-            tournament(["random", stopping, "greedy"], rules, deals=40, seed=1, out=path)
-        assert stopped.value.results is None
-        assert os.listdir(tmp_path) == ["games.parquet"]
-        kept = len(pd.read_parquet(path))
-        assert 0 < kept < 40 * 6
-    resumed = Impatient(math.inf)
-    assert_same(whole, tournament(["random", resumed, "greedy"], rules, deals=40, seed=1, out=path))
-    assert resumed.calls < left - 500
-    again = Impatient(0)
-    assert_same(whole, tournament(["random", again, "greedy"], rules, deals=40, seed=1, out=path))
-    assert again.calls == 0
-
-
-def test_nothing_finished_is_done_again(tmp_path: Path) -> None:
-    """A file with some of the pairs ahead of others, gone on with in other units than it was written in."""
-    path, calm = tmp_path / "games.parquet", Impatient(math.inf)
-    agents = [calm, "random", last_action]
-    whole = tournament(agents, TWO, deals=9, out=path)
-    rows = pd.read_parquet(path)
-    rewrite(path, rows[rows.deal < rows.opponent.map({"random": 3, "last_action": 7}).astype(int)])
-    calls, calm.calls = calm.calls, 0
-    assert_same(whole, tournament(agents, TWO, deals=9, out=path))
-    # Of its 2 × 9 deals 6 and 2 were missing; the number of calls varies a little with hikis.
-    assert 0.95 * calls * 8 / 18 < calm.calls < 1.05 * calls * 8 / 18
-
-
-def rewrite(path: Path, rows: pd.DataFrame) -> None:
-    """The file with other rows."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    about = pq.read_schema(path).metadata
-    pq.write_table(pa.Table.from_pandas(rows, preserve_index=False).replace_schema_metadata(about), path)
-
-
-def test_more_deals_more_agents_and_another_order(tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    for agents, deals in (
-        (["random", "greedy"], 5),
-        (["greedy", "random"], 8),
-        (["random", compiled_dearest, "greedy"], 3),
-        (["random", compiled_dearest, "greedy"], 8),
-    ):
-        for rules in (TWO, THREE):
-            file = path.with_suffix(f".{rules.players}")
-            assert_same(tournament(agents, rules, deals), tournament(agents, rules, deals, out=file))
-    # Fewer deals than a file has take nothing from it.
-    rows = pd.read_parquet(path.with_suffix(".2"))
-    assert rows.groupby(["agent", "opponent"], observed=True).size().tolist() == [8, 8, 8]
-
-
-def test_the_rows_of_a_file(tmp_path: Path) -> None:
-    found = tournament(["random", "greedy"], THREE, deals=4, out=tmp_path / "games.parquet")
-    rows = pd.read_parquet(tmp_path / "games.parquet")
-    assert list(rows) == ["deal", "agent", "opponent", "margin", "win"]
-    assert rows.deal.tolist() == [0, 1, 2, 3] * 2
-    assert rows.agent.tolist() == ["random"] * 4 + ["greedy"] * 4
-    assert rows.opponent.tolist() == ["greedy"] * 4 + ["random"] * 4
-    assert rows.margin.tolist() == [*found.margins[0, 1], *found.margins[1, 0]]
-    assert rows.win.tolist() == [*found.wins[0, 1], *found.wins[1, 0]]
-
-
-def test_ctrl_c_without_a_file_hands_over_what_is_done() -> None:
+def test_ctrl_c_hands_over_what_is_done(rules: Rules) -> None:
     with pytest.raises(Interrupted, match=r"interrupted after \d+ of 200 deals, which are in the exc") as stopped:
-        tournament(["random", Impatient(600), "greedy"], deals=200, seed=4)
+        tournament(["random", Impatient(900), "greedy"], rules, deals=200, seed=4)
     found: Any = stopped.value.results
     assert 2 <= found.deals < 200 and f"after {found.deals} of" in str(stopped.value)
-    assert_same(found, tournament(["random", Impatient(math.inf), "greedy"], deals=found.deals, seed=4))
+    assert_same(found, tournament(["random", Impatient(math.inf), "greedy"], rules, deals=found.deals, seed=4))
 
 
-@pytest.mark.usefixtures("by_name")
-def test_a_failing_strategy_is_told_and_costs_nothing(tmp_path: Path, processes: Executor) -> None:
-    path = tmp_path / "games.parquet"
+def test_a_failing_strategy_is_told(processes: Executor) -> None:
     told = (
-        r"in greedy against always_fails: always_fails raised LookupError: lost the thread.*seat 1 in round 0 of seed 8"
+        r"always_fails failed against greedy: always_fails raised LookupError: lost the thread.*seat 1 in round 0 of "
+        r"seed 8"
     )
     with pytest.raises(StrategyError, match=told.replace("greedy", "random")):
-        tournament(["random", "greedy", always_fails], deals=20, seed=8, out=path)
+        tournament(["random", "greedy", always_fails], deals=20, seed=8)
     with pytest.raises(StrategyError, match=told):
         tournament(["greedy", always_fails], deals=20, seed=8, executor=processes)
-    failing = Impatient(300, ValueError)
-    with pytest.raises(StrategyError, match="impatient raised ValueError"):
-        tournament(["random", "greedy", failing], deals=20, seed=8, out=path)
-    assert pd.read_parquet(path).groupby(["agent", "opponent"], observed=True).size().min() >= 2
-    calm = Impatient(math.inf)
-    whole = tournament(["random", "greedy", calm], deals=20, seed=8)
-    assert_same(whole, tournament(["random", "greedy", calm], deals=20, seed=8, out=path))
 
 
 def test_an_agents_own_name_stands_in_errors() -> None:
-    with pytest.raises(StrategyError, match="in old against new: always_fails raised"):
+    with pytest.raises(StrategyError, match=r"^new failed against old: always_fails raised"):
         tournament({"old": "greedy", "new": always_fails})
+
+
+class Failing:
+    """Plays its first action, but fails where the random number says so, in one of `times` decisions."""
+
+    def __init__(self, times: int, error: Any = SystemExit) -> None:
+        self.times, self.error = times, error
+
+    def __call__(self, obs: Observation, random: int) -> int:
+        if random % self.times == 0:
+            raise self.error("so")
+        return 0
+
+
+def test_a_late_failure_hands_over_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TOURNAMENT, "SECONDS", 0)
+    with pytest.raises(StrategyError, match=r"late failed against .* of 400 deals, which are in") as stopped:
+        tournament({"random": "random", "late": Failing(701), "greedy": "greedy"}, TWO, 400, 5)
+    found = stopped.value.results
+    assert isinstance(found, Tournament) and 2 <= found.deals < 400
+    assert_same(found, tournament({"random": "random", "late": Failing(701), "greedy": "greedy"}, TWO, found.deals, 5))
+
+
+@njit
+def misfit(obs: Observation) -> int:
+    return 0
+
+
+CLASS: dict[str, Any] = {
+    "anna": last_action,
+    "ben": always_fails,
+    "random": "random",
+    "carl": Failing(307),
+    "dora": misfit,
+    "emil": Failing(1009, KeyError),
+    "greedy": "greedy",
+}
+
+
+@pytest.mark.parametrize("rules", [TWO, THREE], ids=str)
+def test_the_others_go_on_where_some_fail(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = tournament(CLASS, rules, 60, 2, keep_going=True)
+    assert found.names == ("anna", "random", "greedy") and found.out.keys() == {"ben", "carl", "dora", "emil"}
+    # The others play the deals that they would have played without them.
+    left = {name: CLASS[name] for name in found.names}
+    np.testing.assert_array_equal(found.margins, tournament(left, rules, 60, 2).margins)
+    assert re.match(r"ben failed against anna: .*LookupError: lost the thread.* in round 0 of seed 2", found.out["ben"])
+    assert re.match(
+        r"carl failed against \w+: Failing raised SystemExit: so.* in round \d+ of seed 2", found.out["carl"]
+    )
+    assert "misfit" in found.out["dora"] and "two arguments" in found.out["dora"]
+    for name, why in found.out.items():
+        assert f"\n{name} is out: {why}\n" in str(found)
+        assert f'<th scope="row">{name}</th><td colspan="3">out: {html.escape(why)}</td>' in found._repr_html_()
+    assert re.search(r"seed 2, without [\w, ]+ and \w+, who failed$", found.provenance)
+    with pytest.raises(ValueError, match="'ben' is out: ben failed against anna"):
+        found.margin("anna", "ben")
+    # Who is out, and why, hangs neither on the size of the units nor on who plays them.
+    monkeypatch.setattr(TOURNAMENT, "FIRST_DEALS", 7)
+    with ThreadPoolExecutor(3) as threads:
+        again = tournament(CLASS, rules, 60, 2, keep_going=True, executor=threads)
+    assert_same(found, again)
+    assert list(found.out.items()) == list(again.out.items())
+
+
+def test_where_all_but_one_fail_there_is_no_tournament() -> None:
+    message = "fewer than two are left: .*(ben|dora) is out: .*(ben|dora) is out: "
+    with pytest.raises(StrategyError, match=message):
+        tournament({name: CLASS[name] for name in ("anna", "ben", "dora")}, keep_going=True)
+
+
+def test_ctrl_c_keeps_who_is_out() -> None:
+    agents = {"random": "random", "ben": always_fails, "slow": Impatient(3000), "greedy": "greedy"}
+    with pytest.raises(Interrupted) as stopped:
+        tournament(agents, deals=400, keep_going=True)
+    found = stopped.value.results
+    assert isinstance(found, Tournament)
+    assert found.names == ("random", "slow", "greedy") and found.out.keys() == {"ben"} and 2 <= found.deals < 400
 
 
 def versions() -> list[Any]:
@@ -539,148 +529,6 @@ def versions() -> list[Any]:
         return len(obs.actions) - 1
 
     return [first, mine]
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"seed": 1}, "its seed 0, not 1"),
-        ({"rules": THREE}, r"its rules \{'players': 2\}, not \{'players': 3\}"),
-        ({"agents": ["greedy", "random"]}, "'mine' takes part in it"),
-        ({"agents": {"mine": "random", "greedy": "greedy"}}, "'mine' was another agent then"),
-        ({"agents": ["greedy", versions()[1]]}, "'mine' was another agent then"),
-        ({"agents": ["greedy", njit(versions()[1])], "seed": 2}, "its seed 0, not 2; 'mine' was another agent then"),
-    ],
-)
-def test_a_file_of_another_tournament_is_refused(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    given = {"agents": ["greedy", versions()[0]], "deals": 3, "out": path}
-    tournament(**given)
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match=rf"games\.parquet holds another tournament: {message}; give another path"):
-        tournament(**{**given, **changed})
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["games.parquet"]
-    tournament(**{**given, "agents": ["greedy", versions()[0]]})
-
-
-@dataclass(frozen=True)
-class Always:
-    """The first action, or another."""
-
-    action: int
-
-    def __call__(self, obs: Observation, random: int) -> int:
-        return self.action % len(obs.actions)
-
-
-def test_an_object_is_known_by_what_it_says_about_itself(tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    first = tournament(["greedy", Always(0)], deals=2, out=path)
-    assert_same(first, tournament(["greedy", Always(0)], deals=2, out=path))
-    with pytest.raises(ValueError, match="'Always' was another agent then"):
-        tournament(["greedy", Always(1)], deals=2, out=path)
-    # One that says nothing but where it lies in memory, and a lambda, pass for whatever has their name.
-    path.unlink()
-    for _ in range(2):
-        tournament({"a": Impatient(math.inf), "b": lambda obs, random: 0}, deals=2, out=path)
-
-
-def test_a_file_of_another_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tournament(["random", "greedy"], deals=3, out=tmp_path / "games.parquet")
-    monkeypatch.setattr(TOURNAMENT, "__version__", "99")
-    with pytest.raises(ValueError, match=f"its version {sakura.__version__}, not 99"):
-        tournament(["random", "greedy"], deals=3, out=tmp_path / "games.parquet")
-
-
-def test_what_is_no_file_of_ours_is_refused(tmp_path: Path) -> None:
-    text, cut, rounds, frame = (tmp_path / name for name in ("text", "cut", "rounds", "frame"))
-    text.write_text("deal,agent\n")
-    tournament(["random", "greedy"], out=cut)
-    cut.write_bytes(cut.read_bytes()[:-100])
-    sakura.simulate(3, progress=False).save(rounds)
-    pd.DataFrame({"deal": [1]}).to_parquet(frame)
-    for path, message in (
-        (text, "text is not a Parquet file, or was cut off before its end"),
-        (cut, "cut is not a Parquet file"),
-        (rounds, r"rounds holds no tournament: it was not written by sakura\.tournament"),
-        (frame, "frame holds no tournament"),
-    ):
-        before = path.read_bytes()
-        with pytest.raises(ValueError, match=message):
-            tournament(["random", "greedy"], out=path)
-        assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (lambda rows: rows[rows.deal != 3], "it lacks deals in between"),
-        (lambda rows: rows.drop(columns="margin"), "margin"),
-        (lambda rows: rows.assign(agent="somebody"), "cannot be used, it is damaged"),
-    ],
-)
-def test_a_damaged_file_is_refused(damage: Any, message: str, tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    tournament(["random", "greedy"], out=path)
-    rewrite(path, damage(pd.read_parquet(path)))
-    with pytest.raises(ValueError, match=message):
-        tournament(["random", "greedy"], out=path)
-
-
-def test_where_nothing_can_be_written_nothing_is_played(tmp_path: Path) -> None:
-    idle = Impatient(0, ValueError)
-    with pytest.raises(OSError, match=r"cannot write to .*nowhere/games\.parquet"):
-        tournament(["random", idle], out=tmp_path / "nowhere" / "games.parquet")
-    with pytest.raises(IsADirectoryError, match="it is a folder"):
-        tournament(["random", idle], out=tmp_path)
-    assert idle.calls == 0
-
-
-def test_a_disk_that_fills_up_leaves_the_earlier_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pyarrow.parquet as pq
-
-    path = tmp_path / "games.parquet"
-    tournament(["random", "greedy"], deals=3, out=path)
-    before = path.read_bytes()
-
-    def full(table: object, part: Path, **options: object) -> None:
-        part.write_text("half a fi")
-        raise OSError("no space left")
-
-    monkeypatch.setattr(pq, "write_table", full)
-    with pytest.raises(OSError, match=r"cannot write to .*games\.parquet: no space left"):
-        tournament(["random", "greedy"], deals=9, out=path)
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["games.parquet"]
-    monkeypatch.undo()
-    assert_same(tournament(["random", "greedy"], deals=9), tournament(["random", "greedy"], deals=9, out=path))
-
-
-def test_a_finished_file_is_only_read(tmp_path: Path) -> None:
-    path = tmp_path / "games.parquet"
-    tournament(["random", "greedy"], deals=9, out=path)
-    before = path.stat()
-    path.chmod(stat.S_IRUSR)
-    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    try:
-        found = tournament(["random", "greedy"], deals=9, out=path)
-    finally:
-        tmp_path.chmod(stat.S_IRWXU)
-    assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
-    assert_same(tournament(["random", "greedy"], deals=9), found)
-
-
-def test_what_is_played_is_written_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that not even pulling the plug loses much."""
-    path, seen = tmp_path / "games.parquet", []
-
-    def looking(obs: Observation, random: int) -> int:
-        if path.exists():
-            seen.append(len(pd.read_parquet(path)))
-        return 0
-
-    monkeypatch.setattr(TOURNAMENT, "SAVING", 1)
-    tournament(["random", looking], deals=6, out=path)
-    assert seen[0] == 0 and 0 < seen[-1] < 6
 
 
 # ---- Tables, words and figures ----
@@ -788,14 +636,15 @@ def test_what_other_processes_cannot_see_is_refused(processes: Executor) -> None
         tournament(["greedy", versions()[0]], executor=processes)
 
 
-def test_a_compiled_strategy_that_does_not_fit_is_refused_first(tmp_path: Path) -> None:
+def test_a_compiled_strategy_that_does_not_fit_is_refused_first() -> None:
     @njit
     def lost(obs: Observation) -> int:
         return 0
 
+    first = Impatient(math.inf)
     with pytest.raises(TypeError, match="lost"):
-        tournament(["greedy", lost], out=tmp_path / "games.parquet")
-    assert os.listdir(tmp_path) == []
+        tournament([first, "greedy", lost])
+    assert first.calls == 0
 
 
 def test_who_does_not_take_part_is_named(shown: Tournament) -> None:
@@ -807,6 +656,6 @@ def test_who_does_not_take_part_is_named(shown: Tournament) -> None:
         shown.compare("greedy", "random", against="a")
 
 
-def test_numpy_numbers_are_whole_numbers_too(tmp_path: Path) -> None:
-    numbers: dict[str, Any] = {"deals": np.int32(3), "seed": np.uint64(7), "out": tmp_path / "games.parquet"}
+def test_numpy_numbers_are_whole_numbers_too() -> None:
+    numbers: dict[str, Any] = {"deals": np.int32(3), "seed": np.uint64(7)}
     assert_same(tournament(["random", "greedy"], **numbers), tournament(["random", "greedy"], deals=3, seed=7))

@@ -94,14 +94,15 @@ LONGEST = 300
 
 
 class StrategyError(RuntimeError):
-    """A strategy failed; the message says in which round and at which `seat`.
+    """A strategy failed; the message says in which round and at which seat.
 
     results: after `simulate` and `tournament` what was finished before; None where that is in a folder.
+    agent: its name there, as results show it.
     """
 
-    def __init__(self, message: str, results: "Results | Tournament | None" = None, *, seat: int | None = None) -> None:
+    def __init__(self, message: str, results: "Results | Tournament | None" = None, *, agent: str = "") -> None:
         super().__init__(message)
-        self.results, self.seat = results, seat
+        self.results, self.agent = results, agent
 
 
 def resolve(agent: str | Strategy) -> Strategy:
