@@ -177,7 +177,7 @@ def simulate(
     progress: show a bar when it takes long.
     out: a file, if it ends in .parquet, or a folder, which gets a file for every 4 million rounds or 5 minutes. Rounds
         of the same run that are there already are not played again. `Results.scan` reads both. A strategy of your own
-        is known again by its text; what it calls may change unseen.
+        is known again by its code and all that this reaches (`agents.identity`), and refused where it cannot be.
 
     A strategy may take any time for its decisions; Ctrl-C ends one that never answers.
 

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from textwrap import dedent
 from types import MethodType
 from typing import Any
@@ -106,6 +107,11 @@ class Table(dict[Any, Any]):
 class Number(int):
     def __call__(self, obs: Observation, random: int) -> int:
         return self % len(obs.actions)
+
+
+class Dice(Random):
+    def __call__(self, obs: Observation, random: int) -> int:
+        return self.randrange(len(obs.actions))
 
 
 @dataclass(frozen=True)
@@ -237,6 +243,7 @@ DIFFERENT: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
     "objects that hide their state": (Silent, 1, 2),
     "dicts that can be called": (lambda held: Table({0: held}), 1, 2),
     "numbers that can be called": (Number, 1, 2),
+    "random generators that can be called": (Dice, 1, 2),
     "dataclasses": (Data, 1, 2),
     "dataclasses, in what is not compared": (lambda held: Data(1, held), [1], [2]),
     "objects of other classes": (lambda kind: kind(1), Plain, Data),
@@ -365,6 +372,23 @@ def test_modules_of_ones_own_count_with_what_is_used_of_them(
         assert module.__file__ is not None and name in module.__file__
         prints.append(fingerprint(module.play))
     assert (prints[0] == prints[1]) == same
+
+
+def test_what_is_remembered_does_not_change_a_strategy() -> None:
+    class Knowing(Plain):
+        @functools.cached_property
+        def known(self) -> int:
+            return int(self.held)
+
+        def __call__(self, obs: Observation, random: int) -> int:
+            return self.known % len(obs.actions)
+
+    strategy = Knowing(3)
+    before = fingerprint(strategy)
+    sakura.simulate(20, agents=strategy, progress=False)
+    assert "known" in vars(strategy) and fingerprint(strategy) == before == fingerprint(Knowing(3)) != fingerprint(
+        Knowing(4)
+    )
 
 
 def test_what_a_function_remembers_does_not_change_it() -> None:

@@ -110,12 +110,12 @@ def resolve(agent: str | Strategy) -> Strategy:
     if isinstance(agent, str):
         if agent not in BUILT_IN:
             raise ValueError(
-                f"no agent is called {agent!r}; there are {', '.join(map(repr, BUILT_IN))}, "
+                f"no agent is called {shown(agent)}; there are {', '.join(map(repr, BUILT_IN))}, "
                 f"or give a function of (obs, random)"
             )
         return BUILT_IN[agent]
     if not callable(agent):
-        raise TypeError(f"an agent is a name or a function of (obs, random), got {agent!r}")
+        raise TypeError(f"an agent is a name or a function of (obs, random), got {shown(agent)}")
     return agent
 
 

@@ -321,7 +321,8 @@ class _Walk:
         if isinstance(name, str) and self.by_name(value, getattr(value, "__module__", None) or kind.__module__, name):
             return
         self.note("object")
-        if not _is_library(kind.__module__):
+        own = not _is_library(kind.__module__)
+        if own:
             slots = {
                 name: member.__get__(value)
                 for base in kind.__mro__
@@ -330,7 +331,10 @@ class _Walk:
             }
             self.visit(kind)
             self.names("slots", slots)
-            self.names("attributes", dict(getattr(value, "__dict__", {})))
+            held = getattr(value, "__dict__", {})
+            # What a property remembers follows from the rest.
+            known = {name for name in held if isinstance(getattr(kind, name, None), functools.cached_property)}
+            self.names("attributes", _without(held, known))
         reduce: Callable[[Any], Any] = copyreg.dispatch_table.get(kind, lambda value: value.__reduce_ex__(4))
         try:
             reduced = reduce(value)
@@ -341,7 +345,9 @@ class _Walk:
         make, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
         self.visit(make)
         self.visit(arguments)
-        self.visit(state)
+        # Without a way of its own this is once more the attributes and slots.
+        if not own or any({"__reduce__", "__reduce_ex__"} & vars(base).keys() for base in kind.__mro__[:-1]):
+            self.visit(state)
         self.items("items", list(items or ()))
         self.mapping("pairs", dict(pairs or ()))
 
