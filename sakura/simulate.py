@@ -10,7 +10,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -292,6 +292,11 @@ def _hand_over(executor: Executor, task: Callable[..., Result], part: tuple[Any,
 
 
 def _result(executor: Executor, future: "Future[Result]") -> Result:
+    """What a task has returned, the next in line."""
+    return _answer(executor, future)
+
+
+def _answer(executor: Executor, future: "Future[Result]") -> Result:
     begun, told = time.monotonic(), False
     while not wait([future], PATIENCE).done:
         # A cluster whose client was closed may never answer, but then it takes no more work either.
@@ -457,27 +462,40 @@ def _checked_first(first: int, rounds: int) -> int:
 
 
 def check_executor(job: Job, executor: Executor) -> None:
-    """A pool of processes can only run what they find under its name; say so before one that does not breaks it.
+    """Other processes and machines can only run what they find under its name; say so before they die of the attempt.
 
-    Raises TypeError, ValueError; ExecutorError where the pool does not answer.
+    Raises TypeError, ValueError; ExecutorError where there is no answer, or no sakura.
     """
     if not isinstance(executor, Executor):
         raise TypeError(f"executor must be a concurrent.futures.Executor, got {shown(executor)}")
-    if not isinstance(executor, ProcessPoolExecutor):
+    if isinstance(executor, ThreadPoolExecutor):
         return
+    # A task of Python's own, in which to miss sakura is an error like any other.
+    _answer(executor, _hand_over(executor, pickle.loads, (pickle.dumps(play_chunk),)))
     for name, agent in zip(job.run.agents, job.agents, strict=True):
-        if isinstance(agent, str):
-            continue
-        why = ""
-        try:
-            sent = pickle.dumps(agent)
-        except Exception as error:
-            why = raised(error)
-        if why or (why := _result(executor, _hand_over(executor, _why_unreadable, (sent,)))):
+        if not isinstance(agent, str) and (why := _why_unseen(executor, agent)):
             raise ValueError(
-                f"other processes cannot see {name}: put it, with what it uses, into a .py file and import it, or use "
-                f"a ThreadPoolExecutor ({why})"
+                f"other processes cannot see {name}: put it, with what it uses, into a .py file and import it, where "
+                f"they can import it, too (to those of dask client.upload_file sends it), or use a ThreadPoolExecutor "
+                f"({why})"
             )
+
+
+def _why_unseen(executor: Executor, agent: Strategy) -> str:
+    """Why the processes of an executor cannot see an agent, if they cannot."""
+    dumps: Callable[[object], bytes] = pickle.dumps
+    if not isinstance(executor, ProcessPoolExecutor):
+        # As clusters do, which send code as well. Without it nothing can be said.
+        try:
+            import cloudpickle
+        except ImportError:
+            return ""
+        dumps = cloudpickle.dumps
+    try:
+        sent = dumps(agent)
+    except Exception as error:
+        return raised(error)
+    return _answer(executor, _hand_over(executor, _why_unreadable, (sent,)))
 
 
 def _why_unreadable(sent: bytes) -> str:

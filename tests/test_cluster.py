@@ -1,5 +1,7 @@
 """Rounds played by other processes, of which some die, and on a cluster: the same rounds, none lost."""
 
+import functools
+import importlib
 import logging
 import multiprocessing
 import os
@@ -89,6 +91,22 @@ def test_a_cluster_plays_strategies_of_a_notebook(cluster: Executor) -> None:
         return values.index(max(values))
 
     assert_same_rows(simulate(300, dearest), simulate(300, dearest, executor=cluster))
+
+
+def test_a_module_that_a_cluster_lacks_is_named(
+    client: Any, cluster: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a task that they cannot read its workers die."""
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "only_here.py"
+    file.write_text("def play(obs, random): return 0")
+    play = importlib.import_module("only_here").play
+    for strategy in (play, functools.partial(play), lambda obs, random: play(obs, random)):
+        with pytest.raises(ValueError, match=r"cannot see .*client\.upload_file.*No module named 'only_here'"):
+            simulate(300, strategy, executor=cluster)
+    assert len(client.scheduler_info()["workers"]) == 2
+    client.upload_file(str(file))
+    assert_same_rows(simulate(300, play), simulate(300, play, executor=cluster))
 
 
 def test_a_strategy_that_fails_on_a_cluster_is_told(cluster: Executor) -> None:
@@ -191,10 +209,11 @@ def test_an_executor_that_falls_silent_is_noticed(wanted: Results, monkeypatch: 
 
         def submit(self, task: Any, /, *arguments: Any, **options: Any) -> Any:
             self.handed_over += 1
-            if self.handed_over > 30:
+            if self.handed_over > 31:
                 raise RuntimeError("closed")
             future: Future[Any] = Future()
-            if self.handed_over < 20:
+            # The first asks whether sakura is there.
+            if self.handed_over <= 20:
                 future.set_result(task(*arguments))
             return future
 

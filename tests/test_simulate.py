@@ -415,7 +415,7 @@ if __name__ == "__main__":
             try:
                 rounds = sakura.simulate(3, agents=["random", strategy], executor=pool, progress=False)
             except ValueError as error:
-                told = "other processes cannot see" in str(error) and ".py file and import it" in str(error)
+                told = "other processes cannot see" in str(error) and "into a .py file and import it" in str(error)
                 print(form, "refused" if told else error)
             except BaseException as error:
                 print(form, type(error), error)
