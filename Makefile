@@ -45,12 +45,13 @@ bench: $(READY)
 	$(PY) -m benchmarks $(ARGS)
 
 lock:
-	UV_CUSTOM_COMPILE_COMMAND="make lock" uv pip compile --quiet --universal \
-		--python-version 3.11 $(ARGS) requirements.in --output-file requirements.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes $(ARGS) \
+		requirements.in --output-file requirements.txt
 
 # Written last, so that an install cut short is taken up again.
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c '$(CHECK)'
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
-	$(PY) -m pip install --disable-pip-version-check -r requirements.txt
+	$(PY) -m pip install --disable-pip-version-check --require-hashes -r requirements.txt
+	$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
