@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from .bits import lowest, popcount
+from .checks import is_whole, shown
 
 LANGUAGES = ("en", "ja", "romaji", "fr", "hawaii")
 KINDS = ("bright", "ribbon", "animal", "plain")
@@ -63,7 +64,7 @@ class Card(NamedTuple):
 
 def _translated(column: str, card: int, language: str) -> str:
     if language not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {shown(language)}")
     row = _ROWS[card]
     return (row[f"{column}_{language}"] if language != "en" else "") or row[column]
 
@@ -79,8 +80,8 @@ def card_set(ids: Iterable[int]) -> int:
     """The card set that holds these ids (0 to 47)."""
     cards = 0
     for card in ids:
-        if not 0 <= card < DECK_SIZE:
-            raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {card!r}")
+        if not is_whole(card) or not 0 <= card < DECK_SIZE:
+            raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {shown(card)}")
         cards |= 1 << card
     return cards
 

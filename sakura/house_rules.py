@@ -25,7 +25,7 @@ import numpy.typing as npt
 from . import stats
 from .agents import Agents
 from .cards import DECK_SIZE
-from .checks import whole
+from .checks import shown, whole
 from .match import BASA, CHU, result
 from .results import Results, winners
 from .rules import CHOICES, DEALS, Rules
@@ -131,7 +131,7 @@ def told(name: str, rules: Rules) -> Told:
         usual = rules.hand == DEALS[rules.players][0]
         return Told(f"{rules.hand} cards are dealt to each hand, so that {left}", "FW" if usual else VARIANT)
     if name not in HOUSE_RULES:
-        raise ValueError(f"no house rule is called {name!r}; there are {', '.join(HOUSE_RULES)}")
+        raise ValueError(f"no house rule is called {shown(name)}; there are {', '.join(HOUSE_RULES)}")
     return _WORDS[name][getattr(rules, name)]
 
 
@@ -409,7 +409,7 @@ def _base(rules: Rules, base: Rules | None) -> Rules:
     """The rules to compare with: Hawaii's where none are given. Raises ValueError where that makes no sense."""
     for given in (rules, base):
         if given is not None and not isinstance(given, Rules):
-            raise TypeError(f"rules must be sakura.Rules(...), got {given!r}")
+            raise TypeError(f"rules must be sakura.Rules(...), got {shown(given)}")
     base = Rules(players=rules.players, teams=rules.teams) if base is None else base
     if rules.players != base.players:
         raise ValueError(

@@ -22,7 +22,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .cards import CARDS
-from .checks import whole
+from .checks import one_of, whole
 from .engine import SUIT_SIZE
 from .rules import MAX_PLAYERS, MIN_PLAYERS, Rules
 from .yaku import YAKU, Yaku
@@ -155,9 +155,7 @@ def lightning(rules: Rules, place: str) -> Fraction:
     never turned up, in a round without hikis. Raises ValueError for another.
     """
     sizes = (rules.hand, rules.players * rules.hand, rules.field, rules.pile, rules.dead)
-    if place not in PLACES:
-        raise ValueError(f"place must be one of {', '.join(map(repr, PLACES))}, got {place!r}")
-    return Fraction(sizes[PLACES.index(place)], len(CARDS))
+    return Fraction(sizes[PLACES.index(one_of("place", place, PLACES))], len(CARDS))
 
 
 def unseen_in_pile(rules: Rules, turns: int = 0) -> Fraction:

@@ -10,8 +10,9 @@ from functools import cache
 from itertools import count, islice
 from typing import Any
 
-from .bits import pick, random63
+from .bits import SEEDS, pick, random63
 from .cards import CARDS, card_set, points
+from .checks import one_of, whole
 from .engine import FIELD, HANDS, LIGHTNING, packet
 from .round import Action, Event, Round
 from .rules import Rules
@@ -321,6 +322,9 @@ def _safe_irises() -> Round:
 
 def position_at(topic: str, seed: int, number: int) -> Position:
     """Position `number` (from 0) of a topic, or of all topics where it is "": the classics first, then others."""
+    if topic != "":
+        one_of("topic", topic, TOPICS)
+    seed, number = whole("seed", seed, 0, SEEDS), whole("number", number, 0)
     first = [position for position in classics() if topic in ("", position.topic)]
     if number < len(first):
         return first[number]

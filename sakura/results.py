@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .cards import DECK_SIZE, POINT_SETS
-from .checks import whole
+from .checks import shown, whole
 from .parquet import Part, RoundsFile, find_parts
 from .progress import bar
 from .rules import Rules
@@ -245,7 +245,7 @@ class Scan:
                 )
             if values.dtype.kind not in "biuf" or not np.isfinite(values).all():
                 raise ValueError(
-                    f"the question must return a finite number, or yes or no, for each round, got {values!r}"
+                    f"the question must return a finite number, or yes or no, for each round, got {shown(values)}"
                 )
             tally.add(values)
         return tally

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from .cards import DECK_SIZE, read_table
-from .checks import whole
+from .checks import one_of, shown, switch, whole
 
 # players -> (hand, field)
 DEALS: Mapping[int, tuple[int, int]] = {
@@ -102,13 +102,9 @@ class Rules:
         self._check_deal()
         self._check_teams()
         for name, allowed in CHOICES.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+            one_of(name, getattr(self, name), allowed)
         for name in _SWITCHES:
-            value = getattr(self, name)
-            if not isinstance(value, bool):
-                raise TypeError(f"{name} must be True or False, got {value!r}")
+            switch(name, getattr(self, name))
         largest = DECK_SIZE * 3 // 4
         if self.four_on_field == "redeal" and self.field > largest:
             raise ValueError(
@@ -124,8 +120,8 @@ class Rules:
         dealt = self.players * self.hand + self.field
         if dealt > DECK_SIZE:
             raise ValueError(
-                f"a deal of {self.players} hands of {self.hand} and a field of {self.field} needs {dealt} cards; "
-                f"the deck has {DECK_SIZE}"
+                f"a deal of {self.players} hands of {shown(self.hand)} and a field of {shown(self.field)} needs "
+                f"{shown(dealt)} cards; the deck has {DECK_SIZE}"
             )
 
     def _check_teams(self) -> None:
@@ -136,16 +132,14 @@ class Rules:
         if self.teams not in allowed:
             possible = " or ".join(map(str, allowed)) or "no"
             raise ValueError(
-                f"{self.players} players can form {possible} teams, got teams={self.teams}; "
+                f"{self.players} players can form {possible} teams, got teams={shown(self.teams)}; "
                 f"None means that each plays alone"
             )
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> "Rules":
         """One of the presets "hawaii" (HH), "paradise" (PF) and "wikipedia" (WP), with `changes`."""
-        if name not in PRESETS:
-            raise ValueError(f"preset must be one of {', '.join(map(repr, PRESETS))}, got {name!r}")
-        return cls.from_dict({**PRESETS[name], **changes})
+        return cls.from_dict({**PRESETS[one_of("preset", name, PRESETS)], **changes})
 
     @classmethod
     def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
@@ -161,6 +155,14 @@ class Rules:
         """
         _check_names(changes)
         return replace(self, **changes)
+
+    @classmethod
+    def from_saved(cls, options: Mapping[str, Any]) -> "Rules":
+        """The rules that `to_dict` has written. Raises ValueError or TypeError for what it would not write."""
+        rules = cls.from_dict(options)
+        if "players" not in options or None in options.values():
+            raise ValueError(f"rules are saved with their players, and without what is as usual, got {shown(options)}")
+        return rules
 
     def to_dict(self) -> dict[str, Any]:
         """`players`, and the options that differ from their defaults, as `from_dict` reads them."""
@@ -222,7 +224,9 @@ def _not_given(cards: object) -> bool:
 
 
 def _check_names(options: Mapping[str, Any]) -> None:
+    if not isinstance(options, Mapping):
+        raise TypeError(f"rules must be house rules by their names, got {shown(options)}")
     known = {f.name for f in fields(Rules)}
     for name in options:
         if name not in known:
-            raise ValueError(f"no house rule is called {name!r}; there are {', '.join(sorted(known))}")
+            raise ValueError(f"no house rule is called {shown(name)}; there are {', '.join(sorted(known))}")

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from . import engine, odds
 from .cards import CARDS, DECK_SIZE, KINDS
-from .checks import whole
+from .checks import finite, one_of, shown, whole
 from .results import Results
 from .round import Round
 from .rules import Rules
@@ -90,7 +90,7 @@ def as_captured(rounds: Iterable[Round], rng: np.random.Generator, order: str = 
     packs = []
     for rnd in rounds:
         if not rnd.is_terminal:
-            raise ValueError(f"cards are gathered when the round is over, got {rnd!r}")
+            raise ValueError(f"cards are gathered when the round is over, got {shown(rnd)}")
         heaps: list[list[int]] = [[] for _ in range(rnd.rules.sides)]
         for event in rnd.log:
             if event.kind in ("captured", "lightning took", "swept") and event.seat is not None:
@@ -104,8 +104,7 @@ def as_captured(rounds: Iterable[Round], rng: np.random.Generator, order: str = 
 
 
 def _check_order(order: str) -> None:
-    if order not in ORDERS:
-        raise ValueError(f"order must be one of {', '.join(map(repr, ORDERS))}, got {order!r}")
+    one_of("order", order, ORDERS)
 
 
 # ---- Shuffles ----
@@ -136,8 +135,8 @@ def overhand(packs: Packs, rng: np.random.Generator, times: int = 1, packet: flo
     the order of the packets is turned round. `packet` is their mean size, but for the ends of the pack; at least 1.
     """
     packs = _checked(packs)
-    if not packet >= 1:
-        raise ValueError(f"packet must be a mean size of at least 1 card, got {packet!r}")
+    if not (packet == math.inf or (finite(packet) and packet >= 1)):
+        raise ValueError(f"packet must be a mean size of at least 1 card, got {shown(packet)}")
     for _ in range(whole("times", times, 0)):
         parted = rng.random(packs.shape) < 1 / packet
         parted[:, :1] = False
@@ -155,8 +154,8 @@ def smoosh(packs: Packs, rng: np.random.Generator, reach: float) -> Packs:
     all as it is; the larger, the fairer. (Diaconis and Pal 2017 have cards move on a plane.)
     """
     packs = _checked(packs)
-    if not (reach >= 0 and math.isfinite(reach)):
-        raise ValueError(f"reach must be a number of places, at least 0, got {reach!r}")
+    if not (finite(reach) and reach >= 0):
+        raise ValueError(f"reach must be a number of places, at least 0, got {shown(reach)}")
     lie = np.arange(packs.shape[1]) + reach * rng.standard_normal(packs.shape)
     return np.take_along_axis(packs, np.argsort(lie, axis=1), axis=1)
 
@@ -230,8 +229,7 @@ def packets(rules: Rules, dealer: int = 0, way: str = "two passes") -> list[tupl
     Raises ValueError for another way, or a dealer who does not sit at the table.
     """
     dealer = whole("dealer", dealer, 0, rules.players)
-    if way not in WAYS:
-        raise ValueError(f"way must be one of {', '.join(map(repr, WAYS))}, got {way!r}")
+    one_of("way", way, WAYS)
     served = range(rules.players + 1)
     halves = [[engine.packet(rules.numbers(), dealer, half, n) for n in served] for half in range(2)]
     places = [-1 if place == engine.FIELD else place - engine.HANDS for place, _ in halves[0]]

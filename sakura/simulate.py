@@ -31,11 +31,10 @@ from .agents import (
     raised,
     resolve,
     seat_agents,
-    shown,
 )
 from .agents.built_in import number_of
 from .bits import SEEDS, random63
-from .checks import whole
+from .checks import shown, switch, whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
@@ -189,6 +188,7 @@ def simulate(
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns, kept=out is not None)
+    switch("progress", progress)
     rounds = operator.index(rounds)
     first = _checked_first(first, rounds)
     wanted = range(first, first + rounds)
@@ -415,8 +415,9 @@ def _checked_job(
     rounds: int, rules: Rules, agents: Agents, seed: int, dealer: int | None, yaku_turns: bool, kept: bool = False
 ) -> Job:
     if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+        raise TypeError(f"rules must be sakura.Rules(...), got {shown(rules)}")
     whole("rounds", rounds, 1)
+    switch("yaku_turns", yaku_turns)
     dealer = None if dealer is None else whole("dealer", dealer, 0, rules.players)
     seated = seat_agents(agents, rules)
     names = tuple(name_of(agent) for agent in seated)
@@ -546,6 +547,11 @@ def deals(
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, "random", seed, dealer, False)
+    size = 8 * (rules.players + 1) * rounds
+    if size > MEMORY_LIMIT:
+        raise ValueError(
+            f"{rounds:_} deals need {size / 1e9:,.0f} GB of memory; there is room for {MEMORY_LIMIT * rounds // size:_}"
+        )
     dealt = Deals(np.zeros((rounds, rules.players), np.uint64), np.zeros(rounds, np.uint64))
     here = PlainMachine() if rounds <= FEW_DEALS else machine()
     here.deal_rounds(

@@ -17,6 +17,8 @@ import numpy.typing as npt
 import scipy.special
 import scipy.stats
 
+from .checks import whole
+
 CONFIDENCE = 0.95
 
 UNKNOWN = math.nan
@@ -66,15 +68,16 @@ def simultaneous(intervals: int, confidence: float = CONFIDENCE) -> float:
 
     Bonferroni: the risk of a miss is divided among them, whether or not they depend on each other.
     """
-    if intervals < 1:
-        raise ValueError(f"intervals must be at least 1, got {intervals}")
+    whole("intervals", intervals, 1)
     return 1 - (1 - confidence) / intervals
 
 
 def proportion(successes: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """The share `successes` of `n` independent trials, with the interval of Wilson (1927). Value from 0 to 1."""
-    interval = scipy.stats.binomtest(int(successes), int(n)).proportion_ci(confidence, method="wilson")
-    return Estimate(successes / n, float(interval.low), float(interval.high), int(n))
+    n = whole("n", n, 1)
+    successes = whole("successes", successes, 0, n + 1)
+    interval = scipy.stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
+    return Estimate(successes / n, float(interval.low), float(interval.high), n)
 
 
 def mean(values: npt.ArrayLike, confidence: float = CONFIDENCE) -> Estimate:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from .agents import Strategy, StrategyError, check_names, name_of, resolve
 from .bits import SEEDS
-from .checks import whole
+from .checks import listed, shown, switch, whole
 from .results import winners
 from .rules import Rules
 from .run import Run
@@ -99,7 +99,7 @@ class Tournament:
         if name in self.out:
             raise ValueError(f"{name!r} is out: {self.out[name]}")
         if name not in self.names:
-            raise ValueError(f"no agent is called {name!r} here; there are {', '.join(map(repr, self.names))}")
+            raise ValueError(f"no agent is called {shown(name)} here; there are {listed(self.names)}")
         return self.names.index(name)
 
     def margin(self, a: str, b: str, confidence: float = CONFIDENCE) -> "Estimate":
@@ -282,7 +282,8 @@ def tournament(
     """
     rules = Rules() if rules is None else rules
     if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+        raise TypeError(f"rules must be sakura.Rules(...), got {shown(rules)}")
+    switch("progress", progress)
     deals, entrants = whole("deals", deals, 2), _entrants(agents)
     table = _blank(rules, whole("seed", seed, 0, SEEDS), tuple(entrants), deals)
     if executor is not None:
@@ -305,21 +306,21 @@ def _unfit(table: Tournament, entrants: Mapping[str, str | Strategy]) -> dict[st
 
 def _entrants(agents: Entrants) -> dict[str, str | Strategy]:
     """The agents by their names."""
-    if isinstance(agents, str) or not isinstance(agents, Iterable):
-        raise TypeError(f"agents must be a list of at least two, or a mapping from names to them, got {agents!r}")
+    if isinstance(agents, str) or not isinstance(agents, Mapping | Sequence):
+        raise TypeError(f"agents must be a list of at least two, or a mapping from names to them, got {shown(agents)}")
     named = list(agents.items()) if isinstance(agents, Mapping) else [(name_of(agent), agent) for agent in agents]
     for name, agent in named:
         resolve(agent)
         if not isinstance(name, str):
-            raise TypeError(f"the name of an agent must be text, got {name!r}")
+            raise TypeError(f"the name of an agent must be text, got {shown(name)}")
     if len(named) < 2:
         raise ValueError(f"a tournament needs at least two agents, got {len(named)}")
     names = [name for name, _ in named]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(
-                f"{names.count(name)} agents are called {name!r}; give a mapping, as in {{'old': ..., 'new': ...}}, "
-                f"to tell them apart"
+                f"{names.count(name)} agents are called {shown(name)}; give a mapping, as in "
+                f"{{'old': ..., 'new': ...}}, to tell them apart"
             )
     check_names(named)
     return dict(named)

@@ -26,6 +26,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..checks import cut, items, shown
 from ..engine import Observation, State
 from ..rules import Rules
 from .careful import ADVICE, Careful
@@ -124,7 +125,8 @@ def seat_agents(agents: Agents, rules: Rules) -> tuple[str | Strategy, ...]:
 
     Raises ValueError for another number of agents or an unknown name.
     """
-    several = list(agents) if isinstance(agents, Iterable) and not isinstance(agents, str) else [agents]
+    # A set, or a mapping, has no order in which to sit.
+    several = [agents] if isinstance(agents, str) or not isinstance(agents, Iterable) else items("agents", agents)
     for agent in several:
         resolve(agent)
     if not several or rules.players % len(several):
@@ -140,7 +142,7 @@ def name_of(agent: str | Strategy) -> str:
     """An agent's name, as results show it."""
     if isinstance(agent, str):
         return agent
-    return shown(agent, lambda own: getattr(own, "__name__", type(own).__name__))
+    return shown(agent, lambda own: getattr(own, "__name__", type(own).__name__), LONGEST)
 
 
 def check_names(named: Iterable[tuple[str, str | Strategy]]) -> None:
@@ -239,17 +241,6 @@ def _wanted(n: int) -> str:
     return f"it must return the index of one of obs.actions, a whole number 0 to {n - 1}"
 
 
-def shown(value: object, words: Callable[[Any], str] = repr) -> str:
-    """A value of a user's in words that are neither long nor raise anything."""
-    try:
-        text = str.__str__(words(value))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        return f"<{type(value).__name__[:LONGEST]} that cannot be shown: {type(error).__name__[:LONGEST]}>"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
-
-
 def raised(error: BaseException) -> str:
     """An exception of a user's in a line."""
-    return f"{type(error).__name__[:LONGEST]}: {shown(error, str)}".removesuffix(": ")
+    return f"{cut(type(error).__name__)}: {shown(error, str, LONGEST)}".removesuffix(": ")

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..bits import lowest, pick, popcount
 from ..cards import CARDS, DECK_SIZE, FULL_DECK, read_table
+from ..checks import shown
 from ..engine import (
     CAPTURED,
     HANDS,
@@ -292,7 +293,7 @@ class Careful:
     def __init__(self, *without: str) -> None:
         for piece in without:
             if piece not in ADVICE:
-                raise ValueError(f"no piece of advice is called {piece!r}; there are {', '.join(ADVICE)}")
+                raise ValueError(f"no piece of advice is called {shown(piece)}; there are {', '.join(ADVICE)}")
         # Frozen for everyone else.
         object.__setattr__(self, "without", tuple(piece for piece in ADVICE if piece in without))
 

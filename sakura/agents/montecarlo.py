@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..bits import SEEDS
-from ..checks import whole
+from ..checks import finite, shown, switch, whole
 from ..engine import Observation, seen_state, seen_targets
 from ..rules import MAX_PLAYERS
 from .built_in import number_of
@@ -64,7 +64,7 @@ def check_playing(playouts: int, own: object, others: object) -> None:
     for name, agent in (("own", own), ("others", others)):
         if number_of(agent) is None:
             raise ValueError(
-                f"{name} must be a fast strategy, 'random', 'greedy', 'careful' or a Careful, got {agent!r}"
+                f"{name} must be a fast strategy, 'random', 'greedy', 'careful' or a Careful, got {shown(agent)}"
             )
 
 
@@ -102,8 +102,9 @@ class MonteCarlo:
     def __post_init__(self) -> None:
         check_playing(self.playouts, self.own, self.others)
         whole("advice", self.advice, 0)
-        if self.milliseconds is not None and not self.milliseconds > 0:
-            raise ValueError(f"milliseconds must be above 0, got {self.milliseconds!r}")
+        switch("halving", self.halving)
+        if self.milliseconds is not None and not (finite(self.milliseconds) and self.milliseconds > 0):
+            raise ValueError(f"milliseconds must be above 0, got {shown(self.milliseconds)}")
 
     @property
     def __name__(self) -> str:

@@ -11,6 +11,7 @@ no ids, scripts, fonts or outside files, so any number of them share a page.
 
 from collections.abc import Iterable
 
+from ..checks import is_whole, shown
 from .frame import Look, Svg, checked, drawing, layout
 from .page import back_img, card_img
 
@@ -54,6 +55,6 @@ def cards_svg(
     None among the ids is a card face down; `width` is the whole drawing's. The titles of all cards are its text form.
     """
     cards = [card if card is None else checked(card) for card in ids]
-    if columns is not None and columns < 1:
-        raise ValueError(f"columns must be 1 or more, got {columns}")
+    if columns is not None and not (is_whole(columns) and columns >= 1):
+        raise ValueError(f"columns must be 1 or more, got {shown(columns)}")
     return layout(cards, Look(aids, high_contrast, title_language), width, fan=fan, columns=columns)

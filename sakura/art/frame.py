@@ -5,6 +5,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from ..cards import DECK_SIZE
+from ..checks import is_whole, shown
 from .aids import learning_aids
 from .deck import DRAWINGS, HEIGHT, WIDTH, back
 from .ink import HIGH_CONTRAST, PRINTED, Inks
@@ -38,8 +39,8 @@ class Svg(str):
 
 def checked(card: int) -> int:
     """The card's id; raises ValueError for one that is not 0 to 47."""
-    if not 0 <= card < DECK_SIZE:
-        raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {card!r}")
+    if not is_whole(card) or not 0 <= card < DECK_SIZE:
+        raise ValueError(f"a card is 0 to {DECK_SIZE - 1}, got {shown(card)}")
     return int(card)
 
 

@@ -1,6 +1,7 @@
 """What a drawing says: titles for screen readers and tooltips, and the words of the learning aids."""
 
 from ..cards import CARDS, LANGUAGES
+from ..checks import shown
 from ..yaku import YAKU
 
 _ENGLISH = "January February March April May June July August September October November December"
@@ -63,4 +64,4 @@ def syllables(card: int) -> list[str]:
 
 def _known(language: str) -> None:
     if language not in LANGUAGES:
-        raise ValueError(f"title_language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        raise ValueError(f"title_language must be one of {', '.join(LANGUAGES)}, got {shown(language)}")

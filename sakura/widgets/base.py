@@ -13,6 +13,7 @@ from IPython.display import display
 
 from ..art import back_svg, card_svg
 from ..cards import CARDS, LANGUAGES
+from ..checks import shown
 from .elements import BACK, Element, Handler, box, choice, controls, switch, text, to_html, to_json
 
 State = TypeVar("State")
@@ -100,7 +101,7 @@ class View(anywidget.AnyWidget, Generic[State]):
     def _setter(self, name: str) -> Handler:
         def change(value: Any) -> None:
             if name == "language" and value not in LANGUAGES:
-                raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {value!r}")
+                raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {shown(value)}")
             setattr(self, name, value)
 
         return change

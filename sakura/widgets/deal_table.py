@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..art.words import month_name
 from ..bits import SEEDS, random63
 from ..cards import CARDS, DECK_SIZE
-from ..checks import whole
+from ..checks import shown, whole
 from ..engine import SUIT_SIZE, redeal_key, used_cards
 from ..match import Draw, draw_dealer
 from ..round import Event, Round
@@ -405,7 +405,7 @@ def _number(name: str, value: object) -> int:
     try:
         return int(str(value).replace(",", ""))
     except ValueError:
-        raise ValueError(f"{name} must be a whole number, got {value!r}") from None
+        raise ValueError(f"{name} must be a whole number, got {shown(value)}") from None
 
 
 def _month(card_id: int) -> str:

@@ -9,6 +9,7 @@ from IPython.display import HTML
 
 from ..art.words import month_name, title
 from ..cards import CARDS, DECK_SIZE, KINDS, LANGUAGES, Card, read_table
+from ..checks import is_whole, shown
 from ..yaku import YAKU, YAKU_POINTS, Yaku
 from .base import LANGUAGE_NAMES, View, css
 from .elements import Element, box, button, card, choice, strong, table, text, to_html
@@ -110,7 +111,7 @@ class DeckGallery(View[_State]):
         _check("yaku", yaku, range(1, len(YAKU) + 1))
         _check("story", story, range(DECK_SIZE))
         if language not in LANGUAGES:
-            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {shown(language)}")
         asked = (suit, kind, points, yaku and YAKU[yaku - 1])
         chosen = {name: _EVERY if value is None else str(value) for name, value in zip(_VALUES, asked, strict=True)}
 
@@ -146,7 +147,7 @@ class DeckGallery(View[_State]):
     def _choose(self, name: str, value: str) -> None:
         options = self._options()[name]
         if value not in options:
-            raise ValueError(f"{name} must be one of {', '.join(filter(None, options))}, got {value!r}")
+            raise ValueError(f"{name} must be one of {', '.join(filter(None, options))}, got {shown(value)}")
         self.state.chosen[name] = value
         self._after_choosing(f"{options[value]}: ")
 
@@ -269,9 +270,10 @@ def _counted(shown: list[Card]) -> str:
 
 def _check(name: str, value: object, allowed: Iterable[object]) -> None:
     options = list(allowed)
-    if value is not None and value not in options:
+    kind = isinstance(value, str) if isinstance(options[0], str) else is_whole(value)
+    if value is not None and not (kind and value in options):
         wanted = f"{options[0]} to {options[-1]}" if isinstance(allowed, range) else ", ".join(map(str, options))
-        raise ValueError(f"{name} must be {wanted}, got {value!r}")
+        raise ValueError(f"{name} must be {wanted}, got {shown(value)}")
 
 
 def _key(card_id: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..art import back_img, card_img
 from ..cards import CARDS
+from ..checks import shown
 
 Handler = Callable[..., object]
 
@@ -285,7 +286,7 @@ def controls(root: Element) -> dict[str, Element]:
     for element in walk(root):
         if element.handler is not None:
             if element.key is None or element.key in found:
-                raise ValueError(f"a control needs a key of its own, got {element.key!r} on {element.tag}")
+                raise ValueError(f"a control needs a key of its own, got {shown(element.key)} on {element.tag}")
             found[element.key] = element
     return found
 

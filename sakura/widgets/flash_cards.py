@@ -5,7 +5,7 @@ from random import Random
 from typing import NamedTuple
 
 from ..cards import CARDS, KINDS, Card
-from ..checks import whole
+from ..checks import shown, whole
 from .base import LANGUAGE_NAMES, View, css
 from .deck_gallery import CARD_LOOKS, CARD_STORIES, SUIT_LOOKS, yaku_of
 from .elements import Element, box, button, card, choice, strong, switch, text
@@ -302,7 +302,7 @@ def _suit(month: int) -> list[int]:
 
 def _check(ask: str) -> None:
     if ask not in _ASKED_FOR:
-        raise ValueError(f"ask must be one of {', '.join(_ASKED_FOR)}, got {ask!r}")
+        raise ValueError(f"ask must be one of {', '.join(_ASKED_FOR)}, got {shown(ask)}")
 
 
 def _key(value: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..agents import DESCRIPTIONS, Strategy, name_of
 from ..cards import read_table
+from ..checks import shown
 from ..match import Match
 from ..rules import DEALS, PRESETS, TEAMS, Rules
 from .elements import Child, Element, box, choice, entry, switch
@@ -55,7 +56,7 @@ def _number(what: str, typed: str) -> int:
     try:
         return int(typed)
     except ValueError:
-        raise ValueError(f"{what}: a whole number is needed, got {typed!r}") from None
+        raise ValueError(f"{what}: a whole number is needed, got {shown(typed)}") from None
 
 
 @dataclass

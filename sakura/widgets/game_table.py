@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ..cards import CARDS
-from ..checks import whole
+from ..checks import one_of, whole
 from ..coach import ready
 from ..match import Match
 from ..round import Action
@@ -68,7 +68,7 @@ class GameTable(View[Table]):
             raise ValueError(f"opponents must be 1 for all or {others}, one for each, got {len(several)}")
         chosen = None if seat is None else whole("seat", seat, 0, players)
         game = Game(match, chosen, seated(several, players, chosen))
-        settings = (match.rules, seed, tuple(several), seat, rounds, score, dealer, _checked_pace(pace))
+        settings = (match.rules, seed, tuple(several), seat, rounds, score, dealer, one_of("pace", pace, PACES))
         super().__init__(lambda: Table(game, pace), settings=settings)
         self.say(" ".join([*self._opening(), self.state.caption()]))
         self.refresh()
@@ -137,7 +137,7 @@ class GameTable(View[Table]):
         self._tell()
 
     def _set_pace(self, pace: str) -> None:
-        self.state.pace = _checked_pace(pace)
+        self.state.pace = one_of("pace", pace, PACES)
 
     # ---- The person's moves ----
 
@@ -219,9 +219,7 @@ class GameTable(View[Table]):
     # ---- The coach ----
 
     def _set_coach(self, mode: str) -> None:
-        if mode not in game_coach.MODES:
-            raise ValueError(f"the coach must be one of {', '.join(map(repr, game_coach.MODES))}, got {mode!r}")
-        self.state.coach.mode = mode
+        self.state.coach.mode = one_of("the coach", mode, game_coach.MODES)
         self.say({"off": "The coach is off.", "hint": "Press Hint when it is your turn."}.get(mode, "The coach is on."))
 
     def _ask_coach(self) -> None:
@@ -406,9 +404,3 @@ class GameTable(View[Table]):
         hidden = len(table.rnd.log) - len(known)
         first = game_end.opening(table.game.match, table.names) if table.first_round else []
         return [*first, *(table.names.told(event) for event in known[: table.seen - hidden])]
-
-
-def _checked_pace(pace: str) -> str:
-    if pace not in PACES:
-        raise ValueError(f"pace must be one of {', '.join(map(repr, PACES))}, got {pace!r}")
-    return pace

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+from ..checks import listed, shown
 from .base import View
 from .elements import Element, box, button, card, heading, strong, text
 
@@ -33,8 +34,8 @@ class Quiz(View[dict[int, list[str]]]):
             raise ValueError("a quiz needs a question")
         for question in questions:
             if question.right not in question.answers:
-                wanted = ", ".join(map(repr, question.answers))
-                raise ValueError(f"right must be one of the answers {wanted}, got {question.right!r}")
+                wanted = listed(question.answers)
+                raise ValueError(f"right must be one of the answers {wanted}, got {shown(question.right)}")
         self.questions = questions
         super().__init__(dict, settings=tuple(question.words for question in questions))
 

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 from .. import house_rules
 from ..bits import SEEDS
-from ..checks import whole
+from ..checks import one_of, shown, whole
 from ..coach import ready
 from ..house_rules import MEASURES, OF_A_MATCH, SHARE, Effects, MatchEffects, choices, differing, idle, told
 from ..machine import has_numba
@@ -85,11 +85,12 @@ class RulesTable(View[_Choice]):
         seed: int = 1,
     ) -> None:
         rules = Rules() if rules is None else rules
+        if not isinstance(rules, Rules):
+            raise TypeError(f"rules must be sakura.Rules(...), got {shown(rules)}")
         if rules.teams is not None:
             raise ValueError("teams are not compared here; give rules where each plays alone")
         for name, value, allowed in (("base", base, PRESETS), ("agent", agent, AGENTS)):
-            if value not in allowed:
-                raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+            one_of(name, value, allowed)
         chosen = whole("rounds", rounds, MATCH), whole("seed", seed, 0, SEEDS)
 
         def start() -> _Choice:
@@ -118,7 +119,7 @@ class RulesTable(View[_Choice]):
 
     def _choose(self, name: str, allowed: Mapping[str, object], value: str) -> None:
         if value not in allowed:
-            raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+            raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {shown(value)}")
         setattr(self.state, name, value)
 
     def _choose_rounds(self, value: str) -> None:

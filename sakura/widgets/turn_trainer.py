@@ -8,7 +8,7 @@ from typing import Any
 
 from ..bits import SEEDS
 from ..cards import CARDS, names
-from ..checks import whole
+from ..checks import one_of, shown, whole
 from ..engine import LIGHTNING
 from ..positions import QUESTIONS, TOPICS, Position, position_at, ways_to_play
 from ..reasons import (
@@ -64,8 +64,8 @@ class TurnTrainer(View[_State]):
     _css = css("turn_trainer")
 
     def __init__(self, topic: str | None = None, seed: int = 1, *, position: Place | None = None) -> None:
-        if topic is not None and topic not in TOPICS:
-            raise ValueError(f"topic must be one of {', '.join(map(repr, TOPICS))}, got {topic!r}")
+        if topic is not None:
+            one_of("topic", topic, TOPICS)
         if topic is not None and position is not None:
             raise ValueError("give topic= or position=, not both")
         self.seed = whole("seed", seed, 0, SEEDS)
@@ -306,7 +306,7 @@ class TurnTrainer(View[_State]):
 
     def _set_topic(self, topic: str) -> None:
         if topic and topic not in TOPICS:
-            raise ValueError(f"topic must be one of {', '.join(TOPICS)}, got {topic!r}")
+            raise ValueError(f"topic must be one of {', '.join(TOPICS)}, got {shown(topic)}")
         self._go(topic, 0)
 
     def _go(self, topic: str, number: int) -> None:
@@ -334,7 +334,7 @@ def _given(position: Place) -> Position:
     elif isinstance(position, Sequence):
         rnd = Round(deck=position)
     else:
-        raise TypeError(f"position must be a Round, a saved one, or a deck, got {position!r}")
+        raise TypeError(f"position must be a Round, a saved one, or a deck, got {shown(position)}")
     if rnd.current_player is None:
         raise ValueError("this round is over, so there is nothing to play: give one in which a seat still decides")
     return Position("", rnd, rnd.current_player)

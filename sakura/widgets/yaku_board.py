@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ..cards import CARDS, POINT_CARDS, POINT_SETS, Cards, card_set, cards_in, names, points
-from ..checks import whole
+from ..checks import shown, whole
 from ..round import Round, scores, yaku_effect
 from ..rules import CHOICES, MAX_PLAYERS, Rules
 from ..words import change, signed
@@ -136,7 +136,7 @@ class YakuBoard(View[_State]):
         try:
             number = int(seed)
         except ValueError:
-            raise ValueError(f"the seed must be a whole number, such as 7, got {seed[:20]!r}") from None
+            raise ValueError(f"the seed must be a whole number, such as 7, got {shown(seed)}") from None
         self.deal(number)
 
     def choose_rule(self, rule: str) -> None:
