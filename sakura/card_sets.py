@@ -11,6 +11,7 @@ from typing import SupportsIndex
 from . import cards as of_ints
 from . import yaku
 from .cards import DECK_SIZE, FULL_DECK
+from .checks import shown
 
 CardSet = SupportsIndex | Iterable[int]
 
@@ -27,9 +28,9 @@ def card_set(cards: CardSet) -> int:
             return of_ints.card_set(map(operator.index, cards))
         number = operator.index(cards)
     except TypeError:
-        raise TypeError(f"a card set is a number, or the ids of its cards, got {cards!r:.80}") from None
+        raise TypeError(f"a card set is a number, or the ids of its cards, got {shown(cards)}") from None
     if not 0 <= number <= FULL_DECK:
-        raise ValueError(f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {hex(number):.40}")
+        raise ValueError(f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {shown(number, hex)}")
     return number
 
 

@@ -13,7 +13,7 @@ from . import engine
 from .agents import Agents, seat_agents
 from .bits import SEEDS, random63
 from .cards import CARDS, DECK_SIZE
-from .checks import whole
+from .checks import items, load, record, shown, whole
 from .round import Round
 from .rules import Rules
 
@@ -87,14 +87,6 @@ def result(rules: Rules, dealer: int, returns: list[int]) -> RoundResult:
     return RoundResult(dealer, tuple(returns), winner, tuple(added), dealing)
 
 
-def parse(words: str) -> Any:
-    """The data that a saved file holds. Raises ValueError where it is not JSON."""
-    try:
-        return json.loads(words)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not JSON: {error}") from None
-
-
 class Match:
     """Rounds until an agreed number of them (`rounds`, often 6 or 12), or until a side's total reaches `score`.
 
@@ -115,16 +107,18 @@ class Match:
     ) -> None:
         self.rules = Rules() if rules is None else rules
         if not isinstance(self.rules, Rules):
-            raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+            raise TypeError(f"rules must be sakura.Rules(...), got {shown(rules)}")
         if (rounds is None) == (score is None):
             raise ValueError("a match goes to a number of rounds or to a score: give rounds= or score=, not both")
         self.seed = whole("seed", seed, 0, SEEDS)
         self.rounds = None if rounds is None else whole("rounds", rounds, 1)
         self.score = None if score is None else whole("score", score, 1)
-        self.draw = draw_dealer(self.rules.players, random63(seed, 0)) if dealer is None else None
-        first = self.draw.dealer if self.draw else dealer
+        self.draw: Draw | None = None
+        if dealer is None:
+            self.draw = draw_dealer(self.rules.players, random63(self.seed, 0))
+            dealer = self.draw.dealer
         self._played: list[Round] = []
-        self.round = self._deal(first or 0)
+        self.round = self._deal(dealer)
 
     def _deal(self, dealer: int) -> Round:
         return Round(self.rules, seed=random63(self.seed, len(self._played) + 1), dealer=dealer)
@@ -191,25 +185,26 @@ class Match:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Match":
-        """The match that `to_dict` describes, played up to the same decision; what else the data hold is left alone.
+        """The match that `to_dict` describes, played up to the same decision; a game table's `table` is left alone.
 
         Raises ValueError, with the reason, where the data are not of a match or of an impossible one.
         """
         if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
             raise ValueError(f"this is no saved match: its format should be {_FORMAT!r}")
         options = ("seed", "rounds", "score", "dealer")
-        missing = {"rules", *options, "actions"} - data.keys()
-        if missing:
-            raise ValueError(f"the saved match lacks {', '.join(sorted(missing))}")
+        record("the saved match", data, ("format", "rules", *options, "actions"), ("table",))
         place = ""
         try:
-            match = cls(Rules.from_dict(data["rules"]), **{name: data[name] for name in options})
-            for number, actions in enumerate(data["actions"], 1):
+            match = cls(Rules.from_saved(data["rules"]), **{name: data[name] for name in options})
+            played = items("its actions", data["actions"])
+            if not played:
+                raise ValueError("its actions must be those of one round at least, got []")
+            for number, actions in enumerate(played, 1):
                 place = f"its round {number}: "
                 if number > 1:
                     match.next_round()
                 match.round = Round.from_dict({**match.round.to_dict(), "actions": actions})
-        except (AttributeError, TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"the saved match cannot have happened: {place}{error}") from None
         return match
 
@@ -220,13 +215,7 @@ class Match:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Match":
         """Read a match that `save` wrote; it plays on identically. Raises ValueError, saying why, for any other."""
-        try:
-            # Some editors put a byte order mark in front, which utf-8-sig skips.
-            return cls.from_dict(parse(Path(path).read_text(encoding="utf-8-sig")))
-        except UnicodeDecodeError:
-            raise ValueError(f"{path} is not a text file") from None
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+        return load(path, cls.from_dict)
 
     def __repr__(self) -> str:
         goal = f"{self.rounds} rounds" if self.rounds is not None else f"a score of {self.score}"

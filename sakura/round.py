@@ -15,7 +15,7 @@ from .agents import Strategy, ask, resolve
 from .bits import SEEDS
 from .card_sets import CardSet, card_set
 from .cards import CARDS, DECK_SIZE, FULL_DECK, Cards, cards_in, names, points
-from .checks import whole
+from .checks import is_whole, items, listed, load, record, shown, whole
 from .engine import Observation
 from .machine import prepare
 from .rules import Rules
@@ -116,7 +116,7 @@ class Round:
     ) -> None:
         self.rules = Rules() if rules is None else rules
         if not isinstance(self.rules, Rules):
-            raise TypeError(f"rules must be sakura.Rules(...), got {rules!r}")
+            raise TypeError(f"rules must be sakura.Rules(...), got {shown(rules)}")
         if (seed is None) == (deck is None):
             raise ValueError("give either seed=, a whole number, or deck=, the 48 card ids from the top")
         dealer = whole("dealer", dealer, 0, self.rules.players)
@@ -260,7 +260,7 @@ class Round:
         Raises IllegalAction, naming what is legal, for any other; nothing has changed then.
         """
         legal = self.legal_actions()
-        if not isinstance(action, tuple) or action not in legal:
+        if not _is_action(action) or action not in legal:
             raise IllegalAction(self._refusal(action, legal))
         if self._undone and self._undone[-1] != action:
             self._undone.clear()
@@ -275,9 +275,9 @@ class Round:
 
     def _refusal(self, action: object, legal: list[Action]) -> str:
         if not legal:
-            return f"{action!r} is not legal: the round is over"
-        listed = ", ".join(repr(tuple(each)) for each in legal)
-        return f"{action!r} is not legal for seat {self.current_player}; legal are {listed}"
+            return f"{shown(action)} is not legal: the round is over"
+        allowed = listed([tuple(each) for each in legal])
+        return f"{shown(action)} is not legal for seat {self.current_player}; legal are {allowed}"
 
     def observation(self, seat: int) -> Observation:
         """What a seat may know, and nothing else; with its legal actions, if it decides."""
@@ -401,22 +401,21 @@ class Round:
         """
         if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
             raise ValueError(f"this is no saved round: its format should be {_FORMAT!r}")
-        missing = {"rules", "dealer", "seed", "deck", "actions"} - data.keys()
-        if missing:
-            raise ValueError(f"the saved round lacks {', '.join(sorted(missing))}")
+        record("the saved round", data, ("format", "rules", "dealer", "seed", "deck", "actions"))
         try:
-            rnd = cls(Rules.from_dict(data["rules"]), deck=data["deck"], dealer=data["dealer"])
+            rnd = cls(Rules.from_saved(data["rules"]), deck=data["deck"], dealer=data["dealer"])
             if data["seed"] is not None:
                 seeded = cls(rnd.rules, seed=data["seed"], dealer=rnd.dealer)
                 if rnd.deck != seeded.deck:
-                    raise ValueError(f"its deck is not the one that seed {data['seed']} shuffles")
+                    raise ValueError(f"its deck is not the one that seed {seeded.seed} shuffles")
                 rnd = seeded
-            for number, (kind, card, captures) in enumerate(data["actions"]):
+            for number, action in enumerate(items("its actions", data["actions"])):
                 try:
-                    rnd.apply_action(Action(kind, card, tuple(captures)))
+                    kind, card, captures = items(f"its action number {number}", action, 3)
+                    rnd.apply_action(Action(kind, card, tuple(items("what is captured", captures))))
                 except IllegalAction as error:
                     raise ValueError(f"its action number {number}: {error}") from None
-        except (AttributeError, TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"the saved round cannot have happened: {error}") from None
         return rnd
 
@@ -427,15 +426,7 @@ class Round:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Round":
         """Read a round that `save` wrote; it plays on identically. Raises ValueError, saying why, for any other."""
-        try:
-            # Some editors put a byte order mark in front, which utf-8-sig skips.
-            return cls.from_dict(json.loads(Path(path).read_text(encoding="utf-8-sig")))
-        except UnicodeDecodeError:
-            raise ValueError(f"{path} is not a text file") from None
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise ValueError(f"{path} is not JSON: {error}") from None
-        except ValueError as error:
-            raise ValueError(f"{path}: {error}") from None
+        return load(path, cls.from_dict)
 
     # ---- In words ----
 
@@ -495,10 +486,19 @@ def yaku_effect(yaku: Yaku, rule: str) -> tuple[int, int]:
     return own - points(card_set(yaku.cards)), other
 
 
+def _is_action(action: object) -> bool:
+    """Whether it is made as an `Action` is."""
+    match action:
+        case (str(), card, tuple(captures)) if isinstance(action, tuple):
+            return all(map(is_whole, (card, *captures)))
+    return False
+
+
 def _checked_deck(deck: Sequence[int]) -> list[int]:
-    cards = [whole("a card of the deck", card, 0, DECK_SIZE) for card in deck]
+    cards = items("a deck", deck)
     if len(cards) != DECK_SIZE:
         raise ValueError(f"a deck has {DECK_SIZE} cards, got {len(cards)}")
+    cards = [whole("a card of the deck", card, 0, DECK_SIZE) for card in cards]
     if card_set(cards) != FULL_DECK:
         repeated = sorted({card for card in cards if cards.count(card) > 1})
         raise ValueError(f"every card is in a deck once; repeated are {', '.join(map(str, repeated))}")

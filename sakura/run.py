@@ -1,12 +1,15 @@
 """What the rounds of a simulation follow from (`Run`), and the columns that they are written into (`Table`)."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from .bits import SEEDS
+from .checks import items, parse, record, shown, switch, whole
 from .rules import Rules
 from .version import __version__
 from .yaku import YAKU
@@ -119,13 +122,37 @@ class Run:
     @classmethod
     def from_json(cls, text: bytes) -> "Run":
         """Raises ValueError where the text is not of ours."""
+        damaged = "its description of the run is damaged"
+        run = parse(text)
+        if not isinstance(run, dict) or "format" not in run:
+            raise ValueError(f"{damaged}: it has no format")
+        if run.pop("format") != _FORMAT:
+            raise ValueError(f"its format is of another version, not {_FORMAT!r}: play its rounds again")
         try:
-            run = json.loads(text)
-            if run.pop("format") != _FORMAT:
-                raise ValueError(f"its format is of another version, not {_FORMAT!r}: play its rounds again")
-            run["rules"] = Rules.from_dict(run["rules"])
-            run["agents"] = tuple(run["agents"])
-            run["strategies"] = tuple(run["strategies"])
-            return cls(**run)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"its description of the run is damaged: {error}") from None
+            record("it", run, (field.name for field in fields(cls)))
+            rules = Rules.from_saved(run["rules"])
+            return cls(
+                seed=whole("seed", run["seed"], 0, SEEDS),
+                rules=rules,
+                agents=_texts("agents", run["agents"], (rules.players,)),
+                dealer=None if run["dealer"] is None else whole("dealer", run["dealer"], 0, rules.players),
+                yaku_turns=switch("yaku_turns", run["yaku_turns"]),
+                version=_text("version", run["version"]),
+                strategies=_texts("strategies", run["strategies"], (0, rules.players)),
+            )
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{damaged}: {error}") from None
+
+
+def _texts(name: str, value: object, lengths: Collection[int]) -> tuple[str, ...]:
+    """A list of texts, of one of these lengths."""
+    texts = items(name, value)
+    if len(texts) not in lengths:
+        raise ValueError(f"{name} must have {' or '.join(map(str, lengths))} entries, got {len(texts)}")
+    return tuple(_text(name, each) for each in texts)
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text, got {shown(value)}")
+    return value

@@ -171,33 +171,38 @@ def test_files_that_are_not_ours(tmp_path: Path) -> None:
         Results.load(path)
 
 
+def about(**changes: object) -> bytes:
+    """What a file says about its run, but for some changes."""
+    return json.dumps(json.loads(simulate(5).run.to_json()) | changes).encode()
+
+
 @pytest.mark.parametrize(
-    ("about", "message"),
+    ("described", "message"),
     [
         (b"{}", "its description of the run is damaged"),
         (b"[]", "its description of the run is damaged"),
         (b"not JSON", "Expecting value"),
         (b'{"format": "sakura rounds 1"}', "its format is of another version"),
         (b'{"format": "sakura rounds 2", "seed": 1}', "its description of the run is damaged"),
-        (
-            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 9}, "agents": []}',
-            "players must be 2 to 7, got 9",
-        ),
-        (
-            b'{"format": "sakura rounds 2", "seed": 1, "rules": {"players": 2, "luck": 1}, "agents": []}',
-            "no house rule is called 'luck'",
-        ),
-        (
-            b'{"format": "sakura rounds 2", "seed": 1,"rules": {"players": 3}, "agents": ["random"], "strategies": []}',
-            "it lacks the columns captured_2, score_2, yaku_2",
-        ),
+        (about(rules={"players": 9}), "players must be 2 to 7, got 9"),
+        (about(rules={"players": 2, "luck": 1}), "no house rule is called 'luck'"),
+        (about(rules={"players": 3}, agents=["random"] * 3), "it lacks the columns captured_2, score_2, yaku_2"),
+        (about(rules={"players": 3}, agents=["random"]), "agents must have 3 entries, got 1"),
+        (about(agents=[1, 2]), "agents must be text, got 1"),
+        (about(seed="7"), "seed must be a whole number, got '7'"),
+        (about(dealer=False), "dealer must be a whole number, got False"),
+        (about(yaku_turns=0), "yaku_turns must be True or False, got 0"),
+        (about(version=2), "version must be text, got 2"),
+        (about(strategies=""), "strategies must be a list, got ''"),
+        (about(luck=1), "it has 'luck', which means nothing here"),
+        (about()[:-1] + b', "seed": 1}', "'seed' is there twice"),
     ],
-    ids=range(8),
+    ids=range(17),
 )
-def test_files_with_a_damaged_description(about: bytes, message: str, tmp_path: Path) -> None:
+def test_files_with_a_damaged_description(described: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     simulate(5).save(path)
-    pq.write_table(pq.read_table(path).replace_schema_metadata({b"sakura": about}), path)
+    pq.write_table(pq.read_table(path).replace_schema_metadata({b"sakura": described}), path)
     with pytest.raises(ValueError, match=rf"rounds\.parquet cannot be used: .*{message}"):
         Results.load(path)
 

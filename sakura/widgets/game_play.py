@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from ..agents import BUILT_IN, StrategyError, name_of, resolve
 from ..cards import CARDS
-from ..checks import whole
+from ..checks import cut, items, listed, parse, record, shown, whole
 from ..coach import position, ready
 from ..machine import loops_of
-from ..match import Match, parse
+from ..match import Match
 from ..round import Action, Round
 from .game_coach import Coach
 from .game_scene import Names, Scene, step_begin, step_end
@@ -55,7 +55,7 @@ class Game:
         """Let another strategy play a seat from its next decision on."""
         known = self.known()
         if name not in known:
-            raise ValueError(f"an opponent must be one of {', '.join(known)}, got {name!r}")
+            raise ValueError(f"an opponent must be one of {cut(', '.join(known), 200)}, got {shown(name)}")
         self.agents = (*self.agents[:seat], known[name], *self.agents[seat + 1 :])
 
     def saved(self) -> str:
@@ -71,8 +71,8 @@ class Game:
         try:
             data = parse(words)
             match = Match.from_dict(data)
-            return self._seats(match, data.get("table", {}))
-        except (AttributeError, TypeError, ValueError) as error:
+            return self._seats(match, record("its table", data.get("table", {}), (), ("seat", "opponents")))
+        except (TypeError, ValueError) as error:
             raise ValueError(f"This file cannot be loaded, and nothing has changed: {error}.") from None
 
     def _seats(self, match: Match, table: Mapping[str, Any]) -> "Game":
@@ -80,15 +80,15 @@ class Game:
         seat = table.get("seat", None if self.seat is None else min(self.seat, players - 1))
         if seat is not None:
             seat = whole("the person's seat", seat, 0, players)
-        saved = table.get("opponents")
-        if saved is None:
+        if "opponents" not in table:
             return Game(match, seat, seated(self.agents, players, seat))
-        if not isinstance(saved, list) or len(saved) != players:
+        saved = items("its opponents", table["opponents"])
+        if len(saved) != players:
             raise ValueError(f"its opponents must be {players} names, one for each seat")
-        unknown = [name for name in saved if str(name) not in known]
-        if unknown:
-            raise ValueError(f"its opponent {unknown[0]!r} is not known here; known are {', '.join(known)}")
-        return Game(match, seat, tuple(known[str(name)] for name in saved))
+        for name in saved:
+            if not isinstance(name, str) or name not in known:
+                raise ValueError(f"its opponent {shown(name)} is not known here; known are {listed(known)}")
+        return Game(match, seat, tuple(known[name] for name in saved))
 
 
 class Failure(NamedTuple):
