@@ -34,7 +34,7 @@ from .agents import (
 )
 from .agents.built_in import number_of
 from .bits import SEEDS, random63
-from .checks import shown, switch, whole
+from .checks import cut, shown, switch, whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
@@ -288,7 +288,7 @@ def _hand_over(executor: Executor, task: Callable[..., Result], part: tuple[Any,
     try:
         return executor.submit(task, *part)
     except Exception as error:
-        raise ExecutorError(f"the executor takes no more work: {error}") from error
+        raise ExecutorError(f"the executor takes no more work: {cut(str(error), 300)}") from error
 
 
 def _result(executor: Executor, future: "Future[Result]") -> Result:
@@ -315,7 +315,9 @@ def _answer(executor: Executor, future: "Future[Result]") -> Result:
         raise
     except Exception as error:
         # Every library has its own errors for lost workers and closed connections.
-        raise ExecutorError(f"the executor failed: {type(error).__name__}: {error}".removesuffix(": ")) from error
+        raise ExecutorError(
+            f"the executor failed: {type(error).__name__}: {cut(str(error), 300)}".removesuffix(": ")
+        ) from error
 
 
 def play_chunk(job: Job, first: int, count: int) -> Table:

@@ -640,7 +640,7 @@ def over():
         ([1, 2, 3], "a deck has 48 cards, got 3"),
         ([0, *range(47)], "every card is in a deck once; repeated are 0"),
         ([*range(1, 49)], "a card of the deck must be 0 to 47, got 48"),
-        ("crane", "a card of the deck must be a whole number, got 'c'"),
+        ("crane", "a deck must be a list, got 'crane'"),
         ({"deck": [1]}, "this is no saved round"),
         (Round(seed=1).to_dict() | {"deck": [*range(48)]}, "the saved round cannot have happened"),
         (Round(seed=1).to_dict() | {"actions": [["play", 99, []]]}, "the saved round cannot have happened"),

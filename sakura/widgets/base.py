@@ -13,7 +13,7 @@ from IPython.display import display
 
 from ..art import back_svg, card_svg
 from ..cards import CARDS, LANGUAGES
-from ..checks import shown
+from ..checks import cut, shown
 from .elements import BACK, Element, Handler, box, choice, controls, switch, text, to_html, to_json
 
 State = TypeVar("State")
@@ -26,6 +26,9 @@ LANGUAGE_NAMES = {
     "fr": "French",
     "hawaii": "Hawaii",
 }
+
+# Characters of an error that are shown.
+_ERROR = 500
 
 
 def css(*names: str) -> str:
@@ -156,7 +159,7 @@ class View(anywidget.AnyWidget, Generic[State]):
         try:
             handler(*([message["value"]] if "value" in message else []))
         except (ValueError, OSError) as error:
-            self._error = str(error)
+            self._error = cut(str(error), _ERROR)
         except Exception as error:
             self._error = _mistake(error)
         try:
@@ -203,7 +206,7 @@ class View(anywidget.AnyWidget, Generic[State]):
 
 def _mistake(error: Exception) -> str:
     """What to show of an error that only the program can be blamed for. Nobody would see it otherwise."""
-    return f"The program made a mistake, {type(error).__name__}: {error}"
+    return cut(f"The program made a mistake, {type(error).__name__}: {error}", _ERROR)
 
 
 _AT_PLACE: dict[tuple[str, int], tuple[View[Any], tuple[str, Hashable]]] = {}
