@@ -30,7 +30,9 @@ def card_set(cards: CardSet) -> int:
     except TypeError:
         raise TypeError(f"a card set is a number, or the ids of its cards, got {shown(cards)}") from None
     if not 0 <= number <= FULL_DECK:
-        raise ValueError(f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {shown(number, hex)}")
+        raise ValueError(
+            f"a card set is a number below 2**{DECK_SIZE}, or the ids of its cards, got {shown(number, hex)}"
+        )
     return number
 
 

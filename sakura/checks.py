@@ -19,8 +19,7 @@ _SHORT.maxlevel, _SHORT.maxstring, _SHORT.maxother = 3, _LONGEST, _LONGEST
 
 
 def shown(value: object, words: Callable[[Any], str] = _SHORT.repr, longest: int = _LONGEST) -> str:
-    """A value as an error names it: its `repr`, or other `words` of it, but short whatever it is, and without an error of
-    its own."""
+    """A value as an error names it: its `repr`, or other `words` for it, but short, and without an error of its own."""
     try:
         text = str.__str__(words(value))
     except KeyboardInterrupt:

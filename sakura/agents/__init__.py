@@ -24,7 +24,7 @@ which those three play; `clairvoyant` and `search` see every card; by their `ide
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..checks import cut, items, shown
 from ..engine import Observation, State
