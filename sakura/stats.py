@@ -273,11 +273,11 @@ def elo(
     tail = (1 - confidence) / 2
     wider = scipy.stats.t.ppf(tail, n - 1) / scipy.stats.norm.ppf(tail) * math.sqrt((n + 1) / (n - 1))
     lows, highs = values + wider * (np.quantile(found, [tail, 1 - tail], axis=0) - values)
-    ends = [
-        (low, high) if low < high or at == anchor else (UNKNOWN, UNKNOWN)
-        for at, (low, high) in enumerate(zip(lows, highs, strict=True))
-    ]
-    return [Estimate(float(value), float(low), float(high), n) for value, (low, high) in zip(values, ends, strict=True)]
+    # Of a player whose rating no draw moves, nothing is known of how far off it is.
+    unmoved = np.ptp(found, axis=0) < _SMALL * ELO
+    unmoved[anchor] = False
+    lows[unmoved] = highs[unmoved] = UNKNOWN
+    return [Estimate(float(v), float(low), float(high), n) for v, low, high in zip(values, lows, highs, strict=True)]
 
 
 def evenly_dealt(counts: npt.ArrayLike) -> float:
