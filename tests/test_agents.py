@@ -383,8 +383,9 @@ def test_agents_are_dealt_out_to_the_seats(given: Any, seated: list[Any]) -> Non
     rules = Rules(players=4)
     results = simulate(6, given, rules, seed=3)
     assert [played(rules, 3, number, seated) for number in range(6)] == results.scores.tolist()
-    names = [agent if isinstance(agent, str) else agent.__name__ for agent in seated]
-    assert list(results.agents) == names
+    several = given if isinstance(given, list | tuple) else [given]
+    names = [agent if isinstance(agent, str) else agent.__name__ for agent in several]
+    assert list(results.agents) == names * (4 // len(several))
 
 
 @pytest.mark.parametrize(
@@ -472,8 +473,11 @@ WRONG: dict[str, tuple[Any, str]] = {
     "a generator's exit": (throwing(GeneratorExit()), "confused raised GeneratorExit"),
     "a whim": (throwing(Whim("so")), "confused raised Whim: so"),
     "an error that cannot be told": (throwing(Dumb()), "confused raised Dumb: <Dumb that cannot be shown: SystemExit>"),
-    "a long error": (throwing(ValueError("x" * 3_000_000)), r"confused raised ValueError: x{300}\.\.\."),
-    "a long answer": ("x" * 3_000_000, r"confused returned 'x{299}\.\.\.; it must return"),
+    "a long error": (
+        throwing(ValueError("x" * 3_000_000)),
+        r"confused raised ValueError: x{100,150} \.\.\. x{100,150}\.",
+    ),
+    "a long answer": ("x" * 3_000_000, r"confused returned 'x{30,40}\.\.\.x{30,40}'; it must return"),
     "an endless number": (10**10_000, "confused returned <int that cannot be shown: ValueError>; it must"),
     "an answer that exits": (Sly(sys.exit), "confused raised SystemExit"),
     "an answer that cannot be shown": (
