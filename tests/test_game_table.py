@@ -528,6 +528,14 @@ def hint_ways(widget, key):
     return widget.state.ways(int(key[5:]))
 
 
+@pytest.mark.parametrize("picked", [CRANE, MOON])
+def test_hints_make_way_for_the_targets_of_whichever_card_is_picked(picked):
+    widget = laid(lay_out([[CRANE, MOON], [BOAR, DEER]], [PINE_A, PINE_B, SUSUKI_A, SUSUKI_B]))
+    assert len(parts(widget, "hint")) == 2
+    press(widget, f"hand-{picked}")
+    assert widget.state.picked == picked and not parts(widget, "hint")
+
+
 # ---- Back and forth ----
 
 
@@ -1263,6 +1271,13 @@ def test_what_is_no_number_is_refused_where_it_is_typed():
         assert "a whole number is needed, got 'lots'" in errors(widget)[0]
     press(widget, "Cards in each hand", "")
     assert not errors(widget) and control(widget, "Cards in each hand").attributes["value"] == "8"
+
+
+@pytest.mark.parametrize("key", ["Cards in each hand", "Cards on the field", "How many", "Seed"])
+def test_a_0_that_is_typed_stays_to_be_seen(key):
+    widget = GameTable(seed=3)
+    press(widget, key, "0")
+    assert control(widget, key).attributes["value"] == "0"
 
 
 def test_another_number_of_players_keeps_the_opponents_and_a_seat():

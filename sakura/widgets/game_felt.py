@@ -159,7 +159,7 @@ def _hand_card(table: Table, card_id: int, number: int, play: Callable[[int], ob
         label=label,
         mark=mark,
         enabled=bool(ways),
-        hint=None if table.picked else words,
+        hint=words if table.picked is None else None,
     )
     return replace(held, children=(*held.children, *filter(None, [worth(table.coach, card_id)])))
 

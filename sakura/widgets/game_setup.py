@@ -148,7 +148,10 @@ class Wish:
         return box(
             choice("Players", _tables(), players, self.set_players),
             entry(
-                hand_words, self.options.get("hand") or hand, partial(self.set_cards, "hand", hand_words), number=True
+                hand_words,
+                self.options.get("hand", hand),
+                partial(self.set_cards, "hand", hand_words),
+                number=True,
             ),
             entry(
                 field_words,
