@@ -7,7 +7,6 @@ All numbers are margins, in points: how far a side ends above the best other sid
 """
 
 import functools
-import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from . import engine, reasons, stats
 from .agents.built_in import number_of
 from .agents.montecarlo import MonteCarlo
 from .agents.playouts import margin
+from .background import begin
 from .bits import random63, siphash63
 from .cards import DECK_SIZE, card_set
 from .checks import whole
@@ -344,19 +344,7 @@ def _average(rules: Rules, place: int, deals: int) -> Margins:
 
 @functools.cache
 def _compiling(loop: str) -> Future[None]:
-    # No pool: the thread of one would keep Python from ending.
-    done: Future[None] = Future()
-
-    def work() -> None:
-        try:
-            compile_loop(loop)
-        except BaseException as error:
-            done.set_exception(error)
-        else:
-            done.set_result(None)
-
-    threading.Thread(target=work, daemon=True).start()
-    return done
+    return begin(functools.partial(compile_loop, loop))
 
 
 def ready(loops: Iterable[str] = ("play_outs",)) -> bool:

@@ -200,7 +200,7 @@ def ask(strategy: Strategy, obs: Observation, random: int, state: State | None =
         else:
             answer = strategy(obs, random)
         index = _index(answer)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StrategyError):
         raise
     except BaseException as error:
         raise StrategyError(f"{name} raised {raised(error)}") from error

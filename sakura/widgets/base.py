@@ -1,7 +1,13 @@
 """`View`: what all widgets share. A widget describes what it shows in `draw`; this carries it to the browser and the
 clicks back, keeps its state when a cell is run again, and leaves a picture where nothing runs.
+
+Messages from the browser may come in another thread than the one that runs the cells, at any moment. So whatever looks
+at a state or changes it holds the lock that goes with that state; and whoever holds it must not be long, since the cell
+that is run again waits for it. What takes its time is done in the background (`sakura.background`), on copies, and is
+looked for again with `after`.
 """
 
+import threading
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -64,6 +70,8 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._painted: tuple[bool, bool, str] | None = None
         # The button pressed last, and the drawing that came of it.
         self._pressed: tuple[str, int] = ("", 1)
+        self._lock = threading.RLock()
+        self._replaced = False
         # Its name, since anywidget gives each widget a class of its own.
         kept = self._take_over((type(self).__qualname__, settings))
         self.state: State = start() if kept is None else kept
@@ -75,6 +83,9 @@ class View(anywidget.AnyWidget, Generic[State]):
     def draw(self) -> Element:
         """What is to be seen now."""
         raise NotImplementedError
+
+    def end(self) -> None:
+        """Nobody goes on with the state: end what still runs for it."""
 
     # ---- For each widget to use ----
 
@@ -111,8 +122,9 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def refresh(self) -> None:
         """Draw anew."""
-        self._after = None
-        self._show(self.draw())
+        with self._lock:
+            self._after = None
+            self._show(self.draw())
 
     def _show(self, drawn: Element) -> None:
         root = box(text(self._error, kind="error") if self._error else None, drawn, kind="view")
@@ -143,6 +155,11 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         """Do what a person asked for, and show what came of it or why it could not be done."""
+        with self._lock:
+            if not self._replaced:
+                self._do(message)
+
+    def _do(self, message: dict[str, Any]) -> None:
         key = str(message.get("key"))
         last, drawn = self._pressed
         current = message.get("version", 0) >= drawn
@@ -174,19 +191,24 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def _take_over(self, what: tuple[str, Hashable]) -> State | None:
         """The state of the widget that this one replaces, if the same cell is run again with the same settings."""
-        place = _place_in_notebook()
-        if place is None:
-            return None
-        old, was = _AT_PLACE.get(place, (None, None))
-        _AT_PLACE[place] = (self, what)
+        with _PLACES:
+            place = _place_in_notebook()
+            old, was = _AT_PLACE.get(place, (None, None)) if place else (None, None)
+            if place:
+                _AT_PLACE[place] = (self, what)
         if old is None:
             return None
-        old.close()
-        if was != what:
-            return None
-        self.aids, self.high_contrast, self.language = old.aids, old.high_contrast, old.language
-        kept: State = old.state
-        return kept
+        # What it is doing now, it does to the end.
+        with old._lock:
+            old._replaced = True
+            old.close()
+            if was != what:
+                old.end()
+                return None
+            self._lock = old._lock
+            self.aids, self.high_contrast, self.language = old.aids, old.high_contrast, old.language
+            kept: State = old.state
+            return kept
 
     def static_html(self) -> str:
         """What is to be seen now, as HTML for a page where nothing runs."""
@@ -209,6 +231,7 @@ def _mistake(error: Exception) -> str:
     return cut(f"The program made a mistake, {type(error).__name__}: {error}", _ERROR)
 
 
+_PLACES = threading.Lock()
 _AT_PLACE: dict[tuple[str, int], tuple[View[Any], tuple[str, Hashable]]] = {}
 _counted: tuple[str, int] = ("", 0)
 
