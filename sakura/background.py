@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
@@ -33,9 +33,3 @@ def begin(work: Callable[[], Result], turn: AbstractContextManager[object] | Non
     except RuntimeError:
         run()
     return done
-
-
-def result(work: Future[Result], seconds: float) -> Result | None:
-    """What came of it, or None where it is not done within so many seconds. Raises what the work raised."""
-    wait([work], seconds)
-    return work.result() if work.done() else None

@@ -2,11 +2,16 @@
 
 # ruff: noqa: F403, F405 (the cards by name)
 
+import contextlib
 import json
+import os
 import random
 import re
+import sys
+import time
 from dataclasses import fields
 
+import cloudpickle
 import pytest
 
 from helpers import *
@@ -25,6 +30,9 @@ from sakura.widgets.game_play import seated
 from sakura.widgets.game_scene import Names, Scene, step_end
 from sakura.widgets.game_table import PACES
 
+# As if the strategies here were a notebook's, which no other process could import.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
 HOUSES = [
     Rules(),
     Rules(players=3, lightning="claim"),
@@ -40,6 +48,12 @@ HOUSES = [
 FEW = [HOUSES[0], HOUSES[2], HOUSES[5], HOUSES[6]]
 
 
+@pytest.fixture(autouse=True)
+def closed_afterwards():
+    yield
+    GameTable.close_all()
+
+
 # ---- Hands on ----
 
 
@@ -49,8 +63,17 @@ def press(widget, key, *value):
 
 
 def wait(widget):
-    """Let the time go by after which the next step is shown."""
+    """Let the time go by after which the next step is shown, and in which those who think come to an end."""
     press(widget, "after")
+    settle(widget)
+
+
+def settle(widget):
+    until = time.monotonic() + 60
+    while (widget.state.thinking and widget.shown["after"]) or widget.state.coach.begun:
+        assert time.monotonic() < until, f"still waiting: {caption(widget)}"
+        press(widget, "after")
+        time.sleep(0.02)
 
 
 def control(widget, key):
@@ -116,6 +139,7 @@ def play_out(widget, how=min):
     """Play the round to its end, skipping what the others do."""
     for _ in range(200):
         press(widget, "skip")
+        settle(widget)
         assert not errors(widget)
         if "next-round" in widget._controls:
             return
@@ -302,6 +326,7 @@ def test_what_is_new_is_what_has_moved_since_the_person_last_played():
     widget = laid(lay_out([[CRANE, BOAR], [PLUM_A, 40]], [PINE_A, MOON], [SUSUKI_A, DEER, 44]), opponents=first_action)
     press(widget, f"hand-{CRANE}")
     press(widget, "skip")
+    settle(widget)
     press(widget, f"hand-{BOAR}")
     assert {card for e in parts(widget, "fresh") for card in pictured(e)} == set()
     wait(widget)
@@ -1077,15 +1102,35 @@ def nonsense(obs, random):
     return "the Moon"
 
 
+def leaves(obs, random):
+    print("I have had enough.")
+    sys.exit()
+
+
+def dies(obs, random):
+    os._exit(3)
+
+
+def hangs(obs, random):
+    while True:
+        with contextlib.suppress(BaseException):
+            while True:
+                pass
+
+
 @pytest.mark.parametrize(
     ("agent", "reason"),
     [
         (raises, "raised LookupError: no idea"),
         (illegal, "a whole number 0 to"),
         (nonsense, "returned 'the Moon'"),
+        (leaves, "leaves raised SystemExit"),
+        (dies, "ended its process (status 3)"),
+        (hangs, "more than 0.2 seconds"),
     ],
 )
-def test_the_round_goes_on_with_another_agent_whatever_the_first_one_did(agent, reason):
+def test_the_round_goes_on_with_another_agent_whatever_the_first_one_did(agent, reason, monkeypatch):
+    monkeypatch.setattr(game_play.Table, "seconds", 0.2 if agent is hangs else 30)
     widget = GameTable(Rules(players=3), seed=41, opponents=["greedy", agent], dealer=1, rounds=1)
     for _ in range(10):
         wait(widget)
@@ -1096,6 +1141,8 @@ def test_the_round_goes_on_with_another_agent_whatever_the_first_one_did(agent, 
     assert "seed 41" in shown and str(rnd_of(widget).seed) in shown
     assert said(widget).startswith(f"{agent.__name__}, in seat 2, failed.") and widget.shown["focus"] == "instead-2"
     before = everything(rnd_of(widget))
+    printed = parts(widget, "game-failed")[0]
+    assert ("I have had enough." in words(printed)) == (agent is leaves)
     press(widget, "go-on")
     wait(widget)
     assert errors(widget) == [shown], "the same one fails again"
@@ -1168,6 +1215,7 @@ def test_a_failing_opponent_is_named_with_seat_and_seed_and_can_be_replaced():
     press(widget, "agent-2", "random")
     assert said(widget) == "Seat 2 now plays by random."
     press(widget, "skip")
+    settle(widget)
     assert not errors(widget) and widget.state.mine
     press(widget, "agent-2", "clever")
     assert "must be one of random, greedy, careful, " in errors(widget)[0]
@@ -1177,15 +1225,14 @@ def test_opponents_are_dealt_out_to_the_other_seats():
     assert seated(["a"], 3, 1) == ("a", "a", "a")
     assert seated(["a", "b", "c"], 4, 1) == ("a", "a", "b", "c")
     assert seated(["a", "b", "c"], 4, 3) == ("a", "b", "c", "a")
-    asked = set()
 
     def spy(obs, random):
-        asked.add(obs.seat)
+        print(f"asked in seat {obs.seat}")
         return 0
 
     widget = GameTable(Rules(players=4), opponents=["random", spy, "greedy"], seat=0, rounds=1)
     play_out(widget)
-    assert asked == {2}
+    assert set(re.findall(r"asked in seat \d", words(widget._root))) == {"asked in seat 2"}
 
 
 # ---- The next deal ----

@@ -42,12 +42,13 @@ class Apart:
 
     printed: what the strategy printed at the last decision; of much, the end.
 
-    It may be asked in any thread, for one decision at a time, and raises StrategyError as `ask` does: also where the
+    It may be asked in any thread, by whoever has its `turn`, and raises StrategyError as `ask` does: also where the
     strategy cannot be sent, ends its process, or takes too long. Where there are no processes it is asked in place.
     """
 
     def __init__(self, strategy: Strategy, seconds: float = SECONDS) -> None:
         self.strategy, self.seconds = strategy, seconds
+        self.turn = threading.Lock()
         self.printed = ""
         self._process: _Process | None = None
         self._stopped = False
@@ -234,8 +235,8 @@ def serve() -> None:
     """Answer what is asked on the standard input, until it ends."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     # From here on the strategy reads nothing, and all it prints goes where errors go.
-    nowhere = open(os.devnull, "r+b")
-    os.dup2(nowhere.fileno(), 0)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
     os.dup2(2, 1)
     mark = sys.argv[2].encode()
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -255,8 +256,8 @@ def serve() -> None:
         except StrategyError as error:
             answer = {"failed": str(error)[:SAID]}
         except BaseException as error:
-            words = f"{name_of(strategy)} raised" if strategy else "it cannot be had in the process where it is to decide:"
-            answer = {"failed": _said(words, error)}
+            missing = "it cannot be had in the process where it is to decide:"
+            answer = {"failed": _said(missing if strategy is None else f"{name_of(strategy)} raised", error)}
         faulthandler.cancel_dump_traceback_later()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):

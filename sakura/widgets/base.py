@@ -57,6 +57,8 @@ class View(anywidget.AnyWidget, Generic[State]):
     shown = traitlets.Dict().tag(sync=True)
     # The SVG of each card, by id, as the tree refers to them.
     pictures = traitlets.Dict().tag(sync=True)
+    # Before it is made, and once another one has taken its place.
+    _silent = True
 
     def __init__(self, start: Callable[[], State], settings: Hashable = ()) -> None:
         super().__init__()
@@ -71,10 +73,10 @@ class View(anywidget.AnyWidget, Generic[State]):
         # The button pressed last, and the drawing that came of it.
         self._pressed: tuple[str, int] = ("", 1)
         self._lock = threading.RLock()
-        self._replaced = False
         # Its name, since anywidget gives each widget a class of its own.
         kept = self._take_over((type(self).__qualname__, settings))
         self.state: State = start() if kept is None else kept
+        self._silent = False
         self.on_msg(self._receive)
         self.refresh()
 
@@ -86,6 +88,13 @@ class View(anywidget.AnyWidget, Generic[State]):
 
     def end(self) -> None:
         """Nobody goes on with the state: end what still runs for it."""
+
+    def close(self) -> None:
+        super().close()
+        if not self._silent:
+            with self._lock:
+                self._silent = True
+                self.end()
 
     # ---- For each widget to use ----
 
@@ -156,7 +165,7 @@ class View(anywidget.AnyWidget, Generic[State]):
     def _receive(self, _: object, message: dict[str, Any], __: object) -> None:
         """Do what a person asked for, and show what came of it or why it could not be done."""
         with self._lock:
-            if not self._replaced:
+            if not self._silent:
                 self._do(message)
 
     def _do(self, message: dict[str, Any]) -> None:
@@ -200,7 +209,7 @@ class View(anywidget.AnyWidget, Generic[State]):
             return None
         # What it is doing now, it does to the end.
         with old._lock:
-            old._replaced = True
+            old._silent = True
             old.close()
             if was != what:
                 old.end()

@@ -1,9 +1,12 @@
 """The coach at the game table: a nudge, what each move is worth, and the round in retrospect. `sakura.coach` knows."""
 
 from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future, wait
 from functools import partial
+from typing import Any
 
 from .. import coach
+from ..background import begin
 from ..coach import Advice, Decision, Move, Review
 from ..round import Action, Round
 from ..stats import Estimate
@@ -27,6 +30,8 @@ from .game_sides import scrolling
 MODES = {"off": "off", "hint": "hints", "answers": "answers"}
 NOTHING, NUDGE, ANSWERS = range(3)
 _DEAREST = 3
+# So many seconds it may think while everything waits.
+_MOMENT = 0.2
 _WAITING = "The coach is being got ready. Once on each computer that takes about half a minute; you can play on."
 
 
@@ -43,6 +48,8 @@ class Coach:
         self.advice: Advice | None = None
         self.asked_back = False
         self._place: Hashable = None
+        # What is being worked out: for which question, and what comes of it.
+        self._work: tuple[Hashable, Future[Any]] | None = None
         self._reviewed: Hashable = None
         self._review: Review | None = None
 
@@ -60,21 +67,36 @@ class Coach:
         """Whether there is something to be worked out."""
         return self.asked_back or (self.level > NOTHING and self.advice is None)
 
+    @property
+    def begun(self) -> bool:
+        """Whether it is being worked out already."""
+        return self._work is not None
+
     def ask(self) -> None:
         """Tell more about the decision that is due, if what was asked before has been told."""
         if not self.thinking:
             self.level = min(ANSWERS, self.level + 1)
 
-    def think(self, rnd: Round, seat: int, finished: Hashable) -> None:
-        """Work out what has been asked for. `finished` names the round that is over."""
+    def think(self, rnd: Round, seat: int, finished: Hashable) -> bool:
+        """Work out what has been asked for, in the background, about a copy of the round; whether it is there now.
+        `finished` names the round that is over. Raises what went wrong, and is off from then on."""
         back, mode, level = self.asked_back, self.mode, self.level
+        question = (back, finished if back else self._place)
+        if self._work is None or self._work[0] != question:
+            work = partial(coach.review, rnd.copy(), seat) if back else partial(coach.advise, rnd.copy())
+            self._work = question, begin(work)
+        found = self._work[1]
+        wait([found], _MOMENT)
+        if not found.done():
+            return False
         # So it stays if this fails, which it would again.
-        self.asked_back, self.mode, self.level = False, "off", NOTHING
+        self.asked_back, self.mode, self.level, self._work = False, "off", NOTHING, None
         if back:
-            self._review, self._reviewed = coach.review(rnd, seat), finished
+            self._review, self._reviewed = found.result(), finished
         else:
-            self.advice = coach.advise(rnd)
+            self.advice = found.result()
         self.mode, self.level = mode, level
+        return True
 
     def review(self, finished: Hashable) -> Review | None:
         """The review of that round, if there is one."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..agents import name_of
 from ..cards import CARDS
 from ..round import Action
 from .elements import Child, Element, Handler, box, button, card, heading, strong, text
@@ -26,12 +25,12 @@ def lit_css() -> str:
     return ",\n".join(lit) + " { box-shadow: 0 0 0 3px #fff, 0 0 0 7px var(--legal); }"
 
 
-def felt(table: Table, scene: Scene, act: Act, cancel: Handler) -> Element:
+def felt(table: Table, scene: Scene, act: Act, cancel: Handler, stop: Handler) -> Element:
     """The table itself: pile and field, and what is to be chosen there."""
     words = "Left over, and counting for nobody:" if table.over else table.caption()
     words = f"Played again. {words}" if table.practice and not table.over else words
     return box(
-        box(text(strong(words), kind="game-caption"), _choice(table, act, cancel), kind="game-line"),
+        box(text(strong(words), kind="game-caption"), _choice(table, act, cancel, stop), kind="game-line"),
         box(_pile(table, scene), _field(table, scene, act), kind="game-middle"),
         kind="felt",
     )
@@ -93,7 +92,9 @@ def _flag(table: Table, scene: Scene) -> Element:
     return Element("span", {"class": "sakura-game-flag"}, (words,))
 
 
-def _choice(table: Table, act: Act, cancel: Handler) -> Element | None:
+def _choice(table: Table, act: Act, cancel: Handler, stop: Handler) -> Element | None:
+    if table.thinking:
+        return box(button("Stop waiting", stop, key="stop"), kind="row")
     if table.choosing is None:
         return None
     leave = next((way for way in table.ways(table.choosing) if not way.captures), None)
@@ -108,7 +109,7 @@ def hands(table: Table, scene: Scene) -> Element:
     """All hands, open: what there is to be seen where nobody plays by hand."""
     rows = [
         box(
-            text(strong(f"{table.names.seat(seat)}: "), name_of(table.game.agents[seat]), kind="game-agent"),
+            text(strong(f"{table.names.seat(seat)}: "), table.game.agents[seat], kind="game-agent"),
             box(*(card(card_id, mark="small") for card_id in sorted(held)), kind="cards", label=table.names.seat(seat)),
             kind="game-open-hand",
         )

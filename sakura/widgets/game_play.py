@@ -6,10 +6,16 @@ been shown, and the way back.
 
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, count
+from time import monotonic
 from typing import Any, NamedTuple
 
-from ..agents import BUILT_IN, StrategyError, name_of, resolve
+from ..agents import BUILT_IN, Clairvoyant, MonteCarlo, Solver, Strategy, StrategyError, apart, name_of, resolve
+from ..agents.apart import Apart
+from ..background import begin
 from ..cards import CARDS
 from ..checks import cut, items, listed, parse, record, shown, whole
 from ..coach import position, ready
@@ -21,17 +27,40 @@ from .game_scene import Names, Scene, step_begin, step_end
 from .game_setup import Agent, Wish
 
 
-def opponents_of(opponents: Agent | Sequence[Agent]) -> list[Agent]:
-    """One opponent or several, as a list. Raises ValueError or TypeError for what is no strategy."""
+def opponents_of(opponents: Agent | Sequence[Agent]) -> tuple[list[str], dict[str, Strategy]]:
+    """The names of one opponent or several, each a name of its own, and those that are a person's own strategies.
+
+    Raises ValueError or TypeError for what is no strategy.
+    """
     several = [opponents] if isinstance(opponents, str) or callable(opponents) else list(opponents)
-    for agent in several:
-        resolve(agent)
     if not several:
         raise ValueError("opponents must be a strategy, or one for each opponent; got none")
-    return several
+    own: dict[str, Strategy] = {}
+    return [_named(agent, own) for agent in several], own
 
 
-def seated(several: Sequence[Agent], players: int, me: int | None) -> tuple[Agent, ...]:
+def _named(agent: Agent, own: dict[str, Strategy]) -> str:
+    """The agent's name. A strategy that is new gets its place among the own ones, and a number if the name is taken."""
+    strategy = resolve(agent)
+    if isinstance(agent, str):
+        return agent
+    for name, other in own.items():
+        if other is strategy:
+            return name
+    called = name_of(agent)
+    numbered = (f"{called} {number}" for number in count(2))
+    name = next(name for name in chain([called], numbered) if name not in BUILT_IN and name not in own)
+    own[name] = strategy
+    return name
+
+
+def _asked_here(strategy: Strategy) -> bool:
+    """Whether a strategy is asked in this process: the package's own, and whoever has to see the state itself."""
+    whose = getattr(strategy, "__module__", None) or ""
+    return isinstance(strategy, Clairvoyant | Solver) or str(whose).partition(".")[0] == __name__.partition(".")[0]
+
+
+def seated(several: Sequence[str], players: int, me: int | None) -> tuple[str, ...]:
     """The opponents dealt out in turn to the other seats. One is put in the person's seat, too, and never asked."""
     if me is None:
         return tuple(several[place % len(several)] for place in range(players))
@@ -41,27 +70,37 @@ def seated(several: Sequence[Agent], players: int, me: int | None) -> tuple[Agen
 
 @dataclass
 class Game:
-    """What is played, and by whom: the person's seat, None where nobody plays by hand, and the agents by seat."""
+    """What is played, and by whom: the person's seat, None where nobody plays by hand, and the agents by seat.
+
+    Agents go by their names here; `own` has the strategies that are not built in. A game that was loaded may name
+    agents that are not at this table.
+    """
 
     match: Match
     seat: int | None
-    agents: tuple[Agent, ...]
+    agents: tuple[str, ...]
+    own: Mapping[str, Strategy]
 
-    def known(self) -> dict[str, Agent]:
-        """The strategies that can be named here: the built-in ones, and those that sit at the table."""
-        return {**{name: name for name in BUILT_IN}, **{name_of(agent): agent for agent in self.agents}}
+    def known(self) -> dict[str, Strategy]:
+        """The strategies that can be named here: the built-in ones, and those that came to the table."""
+        return {**BUILT_IN, **self.own}
+
+    def missing(self) -> list[int]:
+        """The seats whose agents are not at this table."""
+        known = self.known()
+        return [seat for seat, name in enumerate(self.agents) if name not in known and seat != self.seat]
 
     def set_agent(self, seat: int, name: str) -> None:
         """Let another strategy play a seat from its next decision on."""
         known = self.known()
         if name not in known:
             raise ValueError(f"an opponent must be one of {cut(', '.join(known), 200)}, got {shown(name)}")
-        self.agents = (*self.agents[:seat], known[name], *self.agents[seat + 1 :])
+        self.agents = (*self.agents[:seat], name, *self.agents[seat + 1 :])
 
     def saved(self) -> str:
-        """The file of this game: the match, and who sits where."""
-        table = {"seat": self.seat, "opponents": [name_of(agent) for agent in self.agents]}
-        return json.dumps({**self.match.to_dict(), "table": table}) + "\n"
+        """The file of this game: the match, and who sits where. What is not built in is marked as one's own."""
+        opponents = [name if name in BUILT_IN else {"own": name} for name in self.agents]
+        return json.dumps({**self.match.to_dict(), "table": {"seat": self.seat, "opponents": opponents}}) + "\n"
 
     def loaded(self, words: str) -> "Game":
         """The game in a file that `saved` or `Match.save` wrote; this one says who sits where, if the file does not.
@@ -76,27 +115,44 @@ class Game:
             raise ValueError(f"This file cannot be loaded, and nothing has changed: {error}.") from None
 
     def _seats(self, match: Match, table: Mapping[str, Any]) -> "Game":
-        players, known = match.rules.players, self.known()
+        players = match.rules.players
         seat = table.get("seat", None if self.seat is None else min(self.seat, players - 1))
         if seat is not None:
             seat = whole("the person's seat", seat, 0, players)
         if "opponents" not in table:
-            return Game(match, seat, seated(self.agents, players, seat))
+            return Game(match, seat, seated(self.agents, players, seat), self.own)
         saved = items("its opponents", table["opponents"])
         if len(saved) != players:
             raise ValueError(f"its opponents must be {players} names, one for each seat")
-        for name in saved:
-            if not isinstance(name, str) or name not in known:
-                raise ValueError(f"its opponent {shown(name)} is not known here; known are {listed(known)}")
-        return Game(match, seat, tuple(known[name] for name in saved))
+        return Game(match, seat, tuple(map(self._saved_name, saved)), self.own)
+
+    def _saved_name(self, saved: object) -> str:
+        """The name of an opponent in a file. A name alone is a built-in one, or, in older files, one of this table."""
+        match saved:
+            case str() if saved in self.known():
+                return saved
+            # What is not here is asked for when the game is on the table.
+            case {"own": str(name), **more} if name not in BUILT_IN and not more:
+                return name
+        raise ValueError(f"its opponent {shown(saved)} is not known here; known are {listed(self.known())}")
 
 
 class Failure(NamedTuple):
-    """An agent that failed: in which seat, and what there is to say of it, in short and in full."""
+    """An agent that gave no answer: in which seat, and what there is to say of it, in short and in full."""
 
     seat: int
     short: str
     words: str
+
+
+class Thinking(NamedTuple):
+    """A question to an agent, and what is to come of it. The answer belongs to this place, this seat and this agent;
+    once something else is asked nobody looks at it any more."""
+
+    place: Hashable
+    seat: int
+    name: str
+    answer: Future[Action]
 
 
 class Practice(NamedTuple):
@@ -106,6 +162,13 @@ class Practice(NamedTuple):
     round: Round
 
 
+STEP, SKIP = "step", "skip"
+# So many seconds may pass before what is done in the background is said to be going on.
+MOMENT = 0.2
+# So many characters of what strategies print are kept.
+_PRINTED = 4000
+
+
 class Table:
     """A game and how far it has been shown.
 
@@ -113,8 +176,12 @@ class Table:
     picked: the hand card whose capture is to be chosen.  undone: how many decisions can be taken again.
     before: the game that a new deal or a file has replaced.  games: how many have been laid on this table.
     practice: what is played again, while the match waits.  failed: the agent that has failed, until it goes on.
-    getting_ready: what the agent that decides needs is being compiled.
+    wanted: STEP or SKIP, while an agent has to decide first.  thinking: its question.  getting_ready: what it needs is
+    being compiled.  printed: what a person's own strategies have printed, the end of it.
+    seconds: so long may one of them think. They are asked in processes of their own, see `agents.apart`.
     """
+
+    seconds = apart.SECONDS
 
     def __init__(self, game: Game, pace: str) -> None:
         self.pace = pace
@@ -123,6 +190,8 @@ class Table:
         self.before: Game | None = None
         self.games = 0
         self.coach = Coach()
+        self.thinking: Thinking | None = None
+        self._apart: dict[str, Apart] = {}
         self._lay(game)
 
     def _lay(self, game: Game) -> None:
@@ -131,13 +200,19 @@ class Table:
         self.wish = Wish.of(game.match)
         self.practice: Practice | None = None
         self.undone = 0
+        self.printed = ""
         self.show_all()
+        self._end_apart()
+        if game.missing():
+            self._fail_missing(game.missing()[0])
 
     def show_all(self) -> None:
         """Show at once all that has happened."""
         self.seen, self.moving, self.picked = len(self.rnd.log), False, None
         self.failed: Failure | None = None
+        self.wanted = ""
         self.getting_ready = False
+        self._forget()
 
     # ---- Who and where ----
 
@@ -176,6 +251,11 @@ class Table:
     def waiting(self) -> bool:
         """Whether something happens before the person decides."""
         return not self.mine and not self.over
+
+    @property
+    def busy(self) -> bool:
+        """Whether an agent takes its time."""
+        return self.getting_ready or self.thinking is not None
 
     @property
     def on_turn(self) -> int | None:
@@ -227,6 +307,10 @@ class Table:
             return "The round is over."
         if self.getting_ready:
             return f"{self.names.turn(self.on_turn or 0)}. It is being got ready: about half a minute, once."
+        if self.thinking:
+            limit = f", for at most {self.seconds:g} seconds" if self.thinking.name in self._apart else ""
+            paused = "" if self.wanted or not self.paused else ". The table is paused"
+            return f"Seat {self.thinking.seat} is thinking{limit}{paused}."
         if self.waiting:
             seat = self.on_turn
             return f"{self.names.turn(seat) if seat is not None else 'The end'}{', paused' if self.paused else ''}."
@@ -242,45 +326,141 @@ class Table:
             return "The round is over."
         if self.paused:
             return f"{self.caption()} Press Step or Go on."
+        if self.thinking:
+            return f"{self.caption()} Wait, or press Stop waiting."
         if self.on_turn == self.game.seat:
             return "Your turn is still going on. Wait a moment, or press Skip."
         return f"It is {self.caption()} Wait for yours, or press Skip."
 
     # ---- Step by step ----
 
-    def advance(self) -> None:
-        """Show the next step; where all have been shown, let the agent that decides take one.
+    def go(self, wanted: str) -> None:
+        """Show the next step, or, to SKIP, all up to the person's next decision; agents decide what is not yet decided.
 
-        Where it fails, `failed` says so, and the game is paused.
+        Where one takes longer than a moment, `wanted` stays, and this is to be called again. Where one fails, `failed`
+        says so, and the game is paused.
         """
+        self.wanted = wanted
+        until = monotonic() + MOMENT
+        self._advance(until)
+        while wanted == SKIP and self.waiting and not self.busy and not self.failed:
+            self._advance(until)
+        if not self.busy:
+            self.wanted = ""
+
+    def _advance(self, until: float) -> None:
         rnd = self.rnd
         if self.seen == len(rnd.log):
             seat = rnd.current_player
             if seat is None or seat == self.game.seat:
                 self.moving = False
                 return
-            self._ask(seat)
-            if self.failed or self.getting_ready:
+            if not self._decide(seat, until):
+                # What was shown last has been seen.
+                self.moving = False
                 return
         self.seen = step_end(rnd.log, self.seen)
         self.moving = rnd.log[step_begin(rnd.log, self.seen)].kind != "round over"
 
-    def _ask(self, seat: int) -> None:
-        match, agent = self.game.match, self.game.agents[seat]
-        self.failed, self.getting_ready = None, not ready(loops_of(resolve(agent)))
+    def _decide(self, seat: int, until: float) -> bool:
+        """Let the agent of a seat take its action; False where it has failed or needs more time."""
+        self.failed = None
+        if seat in self.game.missing():
+            self._fail_missing(seat)
+            return False
+        name = self.game.agents[seat]
+        strategy = self.game.known()[name]
+        loops = loops_of(strategy) if isinstance(strategy, MonteCarlo | Clairvoyant | Solver) else ()
+        self.getting_ready = not ready(loops)
         if self.getting_ready:
-            return
+            return False
         try:
-            self.rnd.apply_action(self.rnd.choose(agent))
-        except StrategyError as error:
-            self.paused = True
-            self.failed = Failure(
+            if loops or not _asked_here(strategy):
+                action = self._asked_beside(seat, name, strategy, until)
+            else:
+                action = self.rnd.choose(strategy)
+        except Exception as error:
+            why = str(error) if isinstance(error, StrategyError) else f"{type(error).__name__}: {error}"
+            self._fail(
                 seat,
-                f"{name_of(agent)}, in seat {seat}, failed. Choose who is to play the seat, and go on.",
-                f"{name_of(agent)}, in seat {seat}, failed in round {self.number} of the match with seed {match.seed} "
-                f"(the round's own seed is {self.rnd.seed}): {error}. Nothing is lost. Choose who is to play the seat "
-                f"from here on, and go on.",
+                f"{name}, in seat {seat}, failed.",
+                f"{name}, in seat {seat}, failed in round {self.number} of the match with seed {self.game.match.seed} "
+                f"(the round's own seed is {self.rnd.seed}): {why}. Nothing is lost.",
             )
+            return False
+        if action is None:
+            return False
+        self.rnd.apply_action(action)
+        return True
+
+    def _asked_beside(self, seat: int, name: str, strategy: Strategy, until: float) -> Action | None:
+        """What an agent does, as soon as it has decided. It thinks in the background, about a copy of the round."""
+        question = (self.place, seat, name)
+        if self.thinking is None or self.thinking[:3] != question:
+            self._forget()
+            if _asked_here(strategy):
+                answer = begin(partial(self.rnd.copy().choose, strategy))
+            else:
+                asked = self._apart.setdefault(name, Apart(strategy, self.seconds))
+                answer = begin(partial(self.rnd.copy().choose, asked), asked.turn)
+            self.thinking = Thinking(*question, answer)
+        answer = self.thinking.answer
+        wait([answer], max(0.0, until - monotonic()))
+        if not answer.done():
+            return None
+        self.thinking = None
+        if name in self._apart:
+            self._keep_printed(seat, name, self._apart[name].printed)
+        return answer.result()
+
+    def _keep_printed(self, seat: int, name: str, text: str) -> None:
+        if text:
+            self.printed = f"{self.printed}Seat {seat}, {name}:\n{text}\n"[-_PRINTED:]
+
+    def _fail(self, seat: int, short: str, words: str) -> None:
+        self.paused, self.wanted = True, ""
+        self.failed = Failure(
+            seat,
+            f"{short} Choose who is to play the seat, and go on.",
+            f"{words} Choose who is to play the seat from here on, and go on.",
+        )
+
+    def _fail_missing(self, seat: int) -> None:
+        what = f"{self.game.agents[seat]}, a strategy of somebody's own that plays seat {seat}, is not at this table."
+        self._fail(seat, what, what)
+
+    def stop(self) -> None:
+        """Wait no longer for the agent that thinks."""
+        if self.thinking is None:
+            return
+        seat, name = self.thinking.seat, self.thinking.name
+        self._forget()
+        self._end_apart(name)
+        words = f"Nobody waits any longer for {name}, in seat {seat}."
+        self._fail(seat, words, f"{words} Nothing is lost.")
+
+    def _forget(self) -> None:
+        """Whatever is asked now is asked in vain."""
+        if self.thinking:
+            self.thinking.answer.cancel()
+            self.thinking = None
+
+    def _end_apart(self, *names: str) -> None:
+        """End the processes of these strategies, and of those that do not play any more."""
+        for name in [name for name in self._apart if name in names or name not in self.game.agents]:
+            self._apart.pop(name).stop()
+
+    def set_agent(self, seat: int, name: str) -> None:
+        """Let another strategy play a seat from its next decision on. Raises ValueError for a name not known here."""
+        self.game.set_agent(seat, name)
+        if self.thinking and self.thinking.seat == seat:
+            self._forget()
+        self._end_apart()
+
+    def end(self) -> None:
+        """Nobody plays on: end all that still runs."""
+        self._forget()
+        self._end_apart(*self._apart)
 
     @property
     def number(self) -> int:
@@ -391,4 +571,4 @@ class Table:
         if seat is not None and seat >= match.rules.players:
             seat = 0
         others = [agent for number, agent in enumerate(self.game.agents) if number != self.game.seat]
-        self.replace(Game(match, seat, seated(others, match.rules.players, seat)))
+        self.replace(Game(match, seat, seated(others, match.rules.players, seat), self.game.own))

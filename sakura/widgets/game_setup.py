@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..agents import DESCRIPTIONS, Strategy, name_of
+from ..agents import DESCRIPTIONS, Strategy
 from ..cards import read_table
 from ..checks import shown
 from ..match import Match
@@ -187,9 +187,9 @@ def _tables() -> dict[str, str]:
 
 
 def opponent_controls(
-    agents: tuple[Agent, ...],
+    agents: tuple[str, ...],
     me: int | None,
-    known: Mapping[str, Agent],
+    known: Mapping[str, Strategy],
     rules: Rules,
     seat: Callable[[int, str], None],
 ) -> Element:
@@ -207,23 +207,23 @@ def opponent_controls(
 def agent_choice(
     label: str,
     number: int,
-    agent: Agent,
-    known: Mapping[str, Agent],
+    agent: str,
+    known: Mapping[str, Strategy],
     rules: Rules,
     seat: Callable[[int, str], None],
     key: str = "agent",
 ) -> Element:
     """Chooses who plays the seat `number`, by name, with a line on each and its rating, where it has one."""
     rated = {row["agent"]: f" (rating {_rating(row)})" for row in ladder(rules)}
-    options = {name: f"{name}: {_described(one)}{rated.get(name, '')}" for name, one in known.items()}
-    return choice(label, options, name_of(agent), partial(seat, number), key=f"{key}-{number}")
+    options = {name: f"{name}: {_described(name, one)}{rated.get(name, '')}" for name, one in known.items()}
+    return choice(label, options, agent, partial(seat, number), key=f"{key}-{number}")
 
 
-def _described(agent: Agent) -> str:
+def _described(name: str, strategy: Strategy) -> str:
     """What a strategy does, in a line: the first of its own description, if it has one."""
-    if isinstance(agent, str):
-        return DESCRIPTIONS[agent]
-    words = (agent.__doc__ or "").strip().splitlines()
+    if name in DESCRIPTIONS:
+        return DESCRIPTIONS[name]
+    words = (strategy.__doc__ or "").strip().splitlines()
     return words[0] if words else "a strategy of your own"
 
 

@@ -19,7 +19,7 @@ from . import game_coach, game_end
 from .base import View, css
 from .elements import Element, box, button, choice, details, download, listing, text, upload
 from .game_felt import felt, hand, hands, lit_css
-from .game_play import Game, Table, opponents_of, seated
+from .game_play import SKIP, STEP, Game, Table, opponents_of, seated
 from .game_scene import Scene
 from .game_setup import Agent, agent_choice, ladder_source, opponent_controls
 from .game_sides import scrolling, side_panels, yaku_table
@@ -27,8 +27,9 @@ from .game_sides import scrolling, side_panels, yaku_table
 # How long a step is to be seen, in milliseconds.
 PACES = {"slow": 2800, "normal": 1500, "fast": 450}
 _ROUNDS = 6
-# Until the coach thinks, so that it is seen that it does; and until it is looked whether it can.
-_SOON, _READY_YET = 30, 700
+# Until the coach thinks, so that it is seen that it does; until it is looked whether somebody has thought; and until it
+# is looked whether somebody can.
+_SOON, _THOUGHT_YET, _READY_YET = 30, 250, 700
 
 
 class GameTable(View[Table]):
@@ -36,6 +37,8 @@ class GameTable(View[Table]):
 
     rules: those of the table, Hawaii's for two players where none are given.  seed: which deals it is.
     opponents: a strategy by name (`sakura.agents.DESCRIPTIONS`) or a function, for all opponents; or one for each.
+        Your own ones decide in processes of their own, where they can be stopped. They get there with the first
+        decision, as they are then, and what they print is shown. Two of one name get numbers.
     seat: yours; None to watch agents play, all cards open: then `opponents` are for all seats.
     rounds, score: how long a match goes; 6 rounds without either.  dealer: the seat that deals first; None draws for
     it.  pace: "slow", "normal" or "fast".
@@ -62,13 +65,14 @@ class GameTable(View[Table]):
             rounds = _ROUNDS
         match = Match(rules, seed=seed, rounds=rounds, score=score, dealer=dealer)
         players = match.rules.players
-        several = opponents_of(opponents)
+        several, own = opponents_of(opponents)
         others = players if seat is None else players - 1
         if len(several) not in (1, others):
             raise ValueError(f"opponents must be 1 for all or {others}, one for each, got {len(several)}")
         chosen = None if seat is None else whole("seat", seat, 0, players)
-        game = Game(match, chosen, seated(several, players, chosen))
-        settings = (match.rules, seed, tuple(several), seat, rounds, score, dealer, one_of("pace", pace, PACES))
+        game = Game(match, chosen, seated(several, players, chosen), own)
+        agents = (tuple(several), tuple(own.values()))
+        settings = (match.rules, seed, agents, seat, rounds, score, dealer, one_of("pace", pace, PACES))
         super().__init__(lambda: Table(game, pace), settings=settings)
         self.say(" ".join([*self._opening(), self.state.caption()]))
         self.refresh()
@@ -81,14 +85,26 @@ class GameTable(View[Table]):
 
     # ---- Step by step ----
 
-    def _advance(self) -> None:
+    def end(self) -> None:
+        self.state.end()
+
+    def _go(self, wanted: str) -> None:
+        """What is to be seen next, as far as it can be now."""
         table = self.state
-        table.advance()
+        was = table.caption()
+        table.go(wanted)
+        if table.busy:
+            if table.caption() != was:
+                self.say(table.caption())
+            return
+        if wanted == SKIP and not table.failed:
+            self.say("Skipped ahead; the log says all that happened.")
         self._tell()
-        if table.targets():
-            self.focus(f"field-{min(table.targets())}")
-        elif table.over:
-            self.focus("next-round")
+        if wanted == STEP and not table.paused:
+            if table.targets():
+                self.focus(f"field-{min(table.targets())}")
+            elif table.over:
+                self.focus("next-round")
 
     def _tell(self) -> None:
         """Say what is shown now."""
@@ -112,19 +128,17 @@ class GameTable(View[Table]):
         if not table.waiting:
             self.say(table.caption())
             return
-        while table.waiting:
-            table.advance()
-            if table.failed or table.getting_ready:
-                self._tell()
-                return
-        self.say("Skipped ahead; the log says all that happened.")
+        self._go(SKIP)
+
+    def _stop(self) -> None:
+        self.state.stop()
         self._tell()
 
     def _pause(self) -> None:
         if self.state.paused:
             self.state.go_on()
         else:
-            self.state.paused = True
+            self.state.paused, self.state.wanted = True, ""
         self.say("Paused. Step shows the next thing that happens." if self.state.paused else "Going on.")
 
     def _one_step(self) -> None:
@@ -133,8 +147,7 @@ class GameTable(View[Table]):
             self.say(table.caption())
             return
         table.paused = True
-        table.advance()
-        self._tell()
+        self._go(STEP)
 
     def _set_pace(self, pace: str) -> None:
         self.state.pace = one_of("pace", pace, PACES)
@@ -211,9 +224,15 @@ class GameTable(View[Table]):
     def _load(self, words: str) -> None:
         self.state.replace(self.state.game.loaded(words))
         self._began("The saved game is loaded.")
+        game = self.state.game
+        own = sorted(set(game.agents) & game.own.keys())
+        if own:
+            self.say(f"Not in the file, but of this table: {', '.join(own)}.")
+        if self.state.failed:
+            self._tell()
 
     def _set_agent(self, seat: int, name: str) -> None:
-        self.state.game.set_agent(seat, name)
+        self.state.set_agent(seat, name)
         self.say(f"Seat {seat} now plays by {name}.")
 
     # ---- The coach ----
@@ -233,8 +252,8 @@ class GameTable(View[Table]):
             return
         rnd = table.game.match.round if table.coach.asked_back else table.rnd
         looking_back = table.coach.asked_back
-        table.coach.think(rnd, table.game.seat, table.finished)
-        self.say("The round in retrospect is below." if looking_back else table.coach.said())
+        if table.coach.think(rnd, table.game.seat, table.finished):
+            self.say("The round in retrospect is below." if looking_back else table.coach.said())
 
     def _look_back(self) -> None:
         self.state.coach.asked_back = True
@@ -255,12 +274,15 @@ class GameTable(View[Table]):
     def draw(self) -> Element:
         table = self.state
         table.coach.turn_to(table.place, deciding=table.mine)
-        if table.waiting and not table.paused:
-            self.after(_READY_YET if table.getting_ready else PACES[table.pace], self._advance)
+        if table.wanted:
+            self.after(_READY_YET if table.getting_ready else _THOUGHT_YET, partial(self._go, table.wanted))
+        elif table.waiting and not table.paused:
+            self.after(PACES[table.pace], partial(self._go, STEP))
         elif table.coach.thinking:
-            self.after(_SOON if ready() else _READY_YET, self._think)
+            soon = _THOUGHT_YET if table.coach.begun else _SOON
+            self.after(soon if ready() else _READY_YET, self._think)
         scene = table.scene()
-        on_felt = felt(table, scene, self._act, self._cancel)
+        on_felt = felt(table, scene, self._act, self._cancel, self._stop)
         left = on_felt if scene.pile or scene.slots else None
         main = (self._end(), left, self._review()) if table.over else (self._failure(), on_felt, *self._hand(scene))
         log = scrolling(listing(reversed(self._story())), "Log")
@@ -272,6 +294,7 @@ class GameTable(View[Table]):
                     *main,
                     game_coach.answers(table.coach),
                     details("Log: what happened, the latest first", log, key="log", opened=True),
+                    None if table.failed else self._printed(),
                     kind="game-main",
                 ),
                 sides,
@@ -294,6 +317,7 @@ class GameTable(View[Table]):
         seat, game = table.failed.seat, table.game
         return box(
             text(table.failed.words, kind="error"),
+            self._printed(),
             box(
                 agent_choice(
                     f"Seat {seat} from here on",
@@ -307,9 +331,16 @@ class GameTable(View[Table]):
                 button("Go on", self._pause, key="go-on", kind="main"),
                 kind="controls",
             ),
-            kind="panel",
+            kind="panel game-failed",
             reveal="failed",
         )
+
+    def _printed(self) -> Element | None:
+        """What a person's own strategies have printed, the latest last."""
+        if not self.state.printed:
+            return None
+        shown = scrolling(Element("pre", {}, (self.state.printed.rstrip(),)), "What strategies printed")
+        return details("Your strategy printed:", shown, key="printed", opened=True)
 
     def _toolbar(self) -> Element:
         table = self.state
