@@ -433,9 +433,13 @@ class Table:
         """Wait no longer for the agent that thinks."""
         if self.thinking is None:
             return
-        seat, name = self.thinking.seat, self.thinking.name
-        self._forget()
+        _, seat, name, answer = self.thinking
+        asked = self._apart.get(name)
         self._end_apart(name)
+        if asked:
+            wait([answer], MOMENT)
+            self._keep_printed(seat, name, asked.printed)
+        self._forget()
         words = f"Nobody waits any longer for {name}, in seat {seat}."
         self._fail(seat, words, f"{words} Nothing is lost.")
 
