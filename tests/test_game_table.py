@@ -1169,6 +1169,62 @@ def agents_shown(widget):
     return {e.attributes["value"]: words(e) for e in walk(control(widget, "agent-1")) if e.tag == "option"}
 
 
+def of_seat(seat):
+    """A strategy that plays only in one seat, called like all others of its kind."""
+
+    def strategy(obs, random):
+        print(f"for {seat} in {obs.seat}")
+        return 0
+
+    return strategy
+
+
+def greedy(obs, random):
+    """Not the greedy that everybody knows."""
+    print("another greedy")
+    return 0
+
+
+def test_strategies_of_one_name_get_numbers_and_stay_apart_in_a_saved_game():
+    opponents = [of_seat(1), of_seat(2), greedy, "greedy"]
+    widget = GameTable(Rules(players=5), opponents=opponents, rounds=1, dealer=1)
+    assert list(agents_shown(widget))[len(DESCRIPTIONS) :] == ["strategy", "strategy 2", "greedy 2"]
+    assert agents_shown(widget)["greedy 2"] == "greedy 2: Not the greedy that everybody knows."
+    saved = file_of(widget)
+    assert json.loads(saved)["table"]["opponents"][1:] == [
+        {"own": "strategy"},
+        {"own": "strategy 2"},
+        {"own": "greedy 2"},
+        "greedy",
+    ]
+    other = GameTable(Rules(players=5), opponents=opponents, seed=77)
+    press(other, "load", saved)
+    assert "Not in the file, but of this table: greedy 2, strategy, strategy 2." in said(other)
+    for table in (widget, other):
+        play_out(table)
+        printed = set(re.findall(r"for \d in \d|Seat \d, greedy|another greedy", words(table._root)))
+        assert printed == {"for 1 in 1", "for 2 in 2", "Seat 3, greedy", "another greedy"}
+    assert rnd_of(other).to_dict() == rnd_of(widget).to_dict()
+
+
+def test_a_strategy_that_is_not_at_the_table_is_asked_for_and_none_is_taken_instead():
+    saved = file_of(GameTable(Rules(players=3), opponents=[greedy, of_seat(2)], rounds=1, seed=8, dealer=1))
+    widget = GameTable()
+    press(widget, "load", saved)
+    assert "greedy 2, a strategy of somebody's own that plays seat 1, is not at this table" in errors(widget)[0]
+    assert "The saved game is loaded" in said(widget) and widget.shown["after"] is None
+    assert file_of(widget) == saved
+    press(widget, "skip")
+    assert not rnd_of(widget).actions and "greedy 2" in errors(widget)[0]
+    press(widget, "instead-1", "greedy")
+    press(widget, "go-on")
+    press(widget, "skip")
+    assert "strategy, a strategy of somebody's own that plays seat 2" in errors(widget)[0]
+    press(widget, "instead-2", "random")
+    press(widget, "go-on")
+    play_out(widget)
+
+
 def test_those_who_see_all_cards_are_labelled():
     shown = agents_shown(GameTable())
     assert {name for name, label in shown.items() if "sees all cards" in label} == {"clairvoyant", "solver"}

@@ -20,13 +20,13 @@ import weakref
 from typing import Any, BinaryIO
 
 from ..engine import Observation
-from . import Strategy, StrategyError, ask, check_index, name_of
+from . import Strategy, StrategyError, ask, check_index, name_of, raised
 
 SECONDS = 30.0
 # To start, and to fetch all that the strategy uses: that is not counted against its first decision.
 START_SECONDS = 120.0
-# So many characters are kept of what it prints, and of what it says of an error.
-PRINTED, SAID = 2000, 500
+# So many characters are kept of what it prints.
+PRINTED = 2000
 # A browser's Python has none.
 HAS_PROCESSES = sys.platform not in ("emscripten", "wasi")
 
@@ -90,8 +90,9 @@ class Apart:
         try:
             return bytes(cloudpickle.dumps(self.strategy))
         except Exception as error:
-            words = f"{self.__name__} cannot be sent to the process where it is to decide:"
-            raise StrategyError(_said(words, error)) from None
+            raise StrategyError(
+                f"{self.__name__} cannot be sent to the process where it is to decide: {raised(error)}"
+            ) from None
 
     def _ask_here(self, obs: Observation, random: int) -> int:
         with io.StringIO() as out:
@@ -196,15 +197,6 @@ def _readable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _said(words: str, error: BaseException) -> str:
-    """The words, and an exception that may be of anybody's making."""
-    try:
-        words = f"{words} {type(error).__name__}: {error}".removesuffix(": ")
-    except BaseException:
-        words = f"{words} {type(error).__name__}"
-    return words[:SAID]
-
-
 def _kill(popen: "subprocess.Popen[bytes]") -> None:
     """End a process and what it started."""
     if popen.poll() is None:
@@ -254,10 +246,10 @@ def serve() -> None:
                 faulthandler.dump_traceback_later(2 * seconds, exit=True, file=nowhere)
                 answer = {"index": ask(strategy, obs, random)}
         except StrategyError as error:
-            answer = {"failed": str(error)[:SAID]}
+            answer = {"failed": str(error)}
         except BaseException as error:
-            missing = "it cannot be had in the process where it is to decide:"
-            answer = {"failed": _said(missing if strategy is None else f"{name_of(strategy)} raised", error)}
+            what = "it cannot be had in the process where it is to decide:"
+            answer = {"failed": f"{what if strategy is None else f'{name_of(strategy)} raised'} {raised(error)}"}
         faulthandler.cancel_dump_traceback_later()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):

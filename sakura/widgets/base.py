@@ -132,8 +132,9 @@ class View(anywidget.AnyWidget, Generic[State]):
     def refresh(self) -> None:
         """Draw anew."""
         with self._lock:
-            self._after = None
-            self._show(self.draw())
+            if not self._silent:
+                self._after = None
+                self._show(self.draw())
 
     def _show(self, drawn: Element) -> None:
         root = box(text(self._error, kind="error") if self._error else None, drawn, kind="view")

@@ -13,7 +13,7 @@ from itertools import chain, count
 from time import monotonic
 from typing import Any, NamedTuple
 
-from ..agents import BUILT_IN, Clairvoyant, MonteCarlo, Solver, Strategy, StrategyError, apart, name_of, resolve
+from ..agents import BUILT_IN, Clairvoyant, MonteCarlo, Solver, Strategy, StrategyError, apart, name_of, raised, resolve
 from ..agents.apart import Apart
 from ..background import begin
 from ..cards import CARDS
@@ -85,10 +85,14 @@ class Game:
         """The strategies that can be named here: the built-in ones, and those that came to the table."""
         return {**BUILT_IN, **self.own}
 
+    def playing(self) -> dict[int, str]:
+        """The agents by seat, without the person's."""
+        return {seat: name for seat, name in enumerate(self.agents) if seat != self.seat}
+
     def missing(self) -> list[int]:
         """The seats whose agents are not at this table."""
         known = self.known()
-        return [seat for seat, name in enumerate(self.agents) if name not in known and seat != self.seat]
+        return [seat for seat, name in self.playing().items() if name not in known]
 
     def set_agent(self, seat: int, name: str) -> None:
         """Let another strategy play a seat from its next decision on."""
@@ -380,7 +384,7 @@ class Table:
             else:
                 action = self.rnd.choose(strategy)
         except Exception as error:
-            why = str(error) if isinstance(error, StrategyError) else f"{type(error).__name__}: {error}"
+            why = str(error) if isinstance(error, StrategyError) else raised(error)
             self._fail(
                 seat,
                 f"{name}, in seat {seat}, failed.",
@@ -451,7 +455,8 @@ class Table:
 
     def _end_apart(self, *names: str) -> None:
         """End the processes of these strategies, and of those that do not play any more."""
-        for name in [name for name in self._apart if name in names or name not in self.game.agents]:
+        playing = self.game.playing().values()
+        for name in [name for name in self._apart if name in names or name not in playing]:
             self._apart.pop(name).stop()
 
     def set_agent(self, seat: int, name: str) -> None:

@@ -225,7 +225,7 @@ class GameTable(View[Table]):
         self.state.replace(self.state.game.loaded(words))
         self._began("The saved game is loaded.")
         game = self.state.game
-        own = sorted(set(game.agents) & game.own.keys())
+        own = sorted(set(game.playing().values()) & game.own.keys())
         if own:
             self.say(f"Not in the file, but of this table: {', '.join(own)}.")
         if self.state.failed:
