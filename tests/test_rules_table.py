@@ -1,6 +1,8 @@
 """The table of house rules, used through the messages that a browser sends."""
 
 import re
+import threading
+import time
 
 import pytest
 
@@ -18,6 +20,10 @@ def opened(rules=None, **options):
 
 def press(table, key, value):
     table._receive(None, {"key": key, "version": table.shown["version"], "value": value}, [])
+    # As a browser does while something is compiled or played.
+    while table.shown["after"]:
+        time.sleep(0.02)
+        table._receive(None, {"key": "after", "version": table.shown["version"]}, [])
 
 
 def words(element):
@@ -199,6 +205,20 @@ def test_while_the_program_is_compiled_it_says_so_and_then_goes_on(monkeypatch):
     monkeypatch.setattr(rules_table, "ready", lambda loops: True)
     table._receive(None, {"key": "after", "version": table.shown["version"]}, [])
     assert rows(table, "What changes in a round") and table.shown["after"] is None
+
+
+def test_while_many_rounds_are_played_it_says_so_and_can_be_used(monkeypatch):
+    go_on = threading.Event()
+    monkeypatch.setattr(rules_table, "simulate", lambda *args, **more: (go_on.wait(60), simulate(*args, **more))[1])
+    table = opened(seed=78)
+    table._receive(None, {"key": "hiki", "version": table.shown["version"], "value": False}, [])
+    assert table.shown["say"] == "The rounds are being played." and table.shown["after"]
+    table._receive(None, {"key": "lightning", "version": table.shown["version"], "value": "plain"}, [])
+    assert table.rules == Rules(hiki=False, lightning="plain") and "being played" in shown(table)
+    go_on.set()
+    press(table, "hiki", True)
+    found = house_rules.effects(Rules(lightning="plain"), rounds=ROUNDS, seed=78)
+    assert f"Another side wins {found.other_winner:.1%} of the rounds." in table.shown["say"]
 
 
 def test_a_table_seen_before_is_not_played_again(monkeypatch):

@@ -3,11 +3,13 @@
 What a rule says and what it changes is `sakura.house_rules`'; the controls are those of the game table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from .. import house_rules
+from ..background import begin
 from ..bits import SEEDS
 from ..checks import one_of, shown, whole
 from ..coach import ready
@@ -30,7 +32,9 @@ ROUNDS = (5_000, 20_000, 100_000) if has_numba() else (100, 400, 2_000)
 # A match has so many rounds, and no more of them are played: each takes its rounds once for every dealer.
 MATCH, MATCHES = 6, 1_000
 _LOOPS = ("play_rounds",)
-_READY_YET = 700
+_READY_YET, _PLAYED_YET = 700, 250
+# So many seconds they may be played while everything waits.
+_MOMENT = 0.2
 # Where a bar reaches its end.
 _FULL = {"points": 5.0, "yaku": 0.5, "cards": 5.0, "turns": 5.0, SHARE: 5.0}
 
@@ -43,6 +47,14 @@ def _played(rules: Rules, agent: str, rounds: int, seed: int) -> Results:
 @lru_cache(maxsize=8)
 def _matches(rules: Rules, base: Rules, agent: str, rounds: int, seed: int) -> MatchEffects:
     return house_rules.match_effects(rules, base, agent, min(MATCHES, rounds // MATCH), MATCH, seed)
+
+
+def _compared(
+    rules: Rules, base: Rules, agent: str, rounds: int, seed: int, of_a_match: bool
+) -> tuple[Effects, MatchEffects | None]:
+    """What these rules change in a round and, where that is asked for, in a match."""
+    after, before = (_played(each, agent, rounds, seed) for each in (rules, base))
+    return house_rules.compare(after, before), _matches(rules, base, agent, rounds, seed) if of_a_match else None
 
 
 @dataclass
@@ -74,6 +86,8 @@ class RulesTable(View[_Choice]):
 
     title = "House rules"
     _css = css("game_table")
+    # What was asked for last, and what comes of it.
+    _asked: tuple[Hashable, Future[tuple[Effects, MatchEffects | None]]] | None = None
 
     def __init__(
         self,
@@ -97,6 +111,10 @@ class RulesTable(View[_Choice]):
             return _Choice(rules.to_dict(), "rounds", MATCH, chosen[1], base, agent, chosen[0])
 
         super().__init__(start, settings=(rules, base, agent, *chosen))
+        # The picture that stays shall show what was found.
+        if self._asked and self.shown["after"]:
+            wait([self._asked[1]])
+            self.refresh()
 
     # ---- What it knows ----
 
@@ -109,10 +127,7 @@ class RulesTable(View[_Choice]):
     def effects(self) -> Effects:
         """What they change."""
         state = self.state
-        after, before = (
-            _played(rules, state.agent, state.rounds, state.seed) for rules in (self.rules, state.base_rules())
-        )
-        return house_rules.compare(after, before)
+        return _compared(self.rules, state.base_rules(), state.agent, state.rounds, state.seed, False)[0]
 
     # ---- What a person does ----
     # The controls change `state` itself; what came of it is said when it is drawn.
@@ -182,9 +197,20 @@ class RulesTable(View[_Choice]):
             words = "The part that plays the rounds is being compiled, once. That takes some seconds."
             self.say(words)
             return said, [box(text(words), kind="panel")]
-        found = self.effects
+        of_a_match = bool(set(names) & set(OF_A_MATCH) - set(idle(rules)))
+        question = (rules, base, self.state.agent, self.state.rounds, self.state.seed, of_a_match)
+        words = "The rounds are being played."
+        if self._asked is None or self._asked[0] != question:
+            self._asked = question, begin(partial(_compared, *question))
+            wait([self._asked[1]], _MOMENT)
+            if not self._asked[1].done():
+                self.say(words)
+        if not self._asked[1].done():
+            self.after(_PLAYED_YET, lambda: None)
+            return said, [box(text(words), kind="panel")]
+        found, in_matches = self._asked[1].result()
         self.say(_headline(found))
-        return said, [self._changes(found), self._match(names, rules, base)]
+        return said, [self._changes(found), in_matches and self._match(in_matches)]
 
     def _differences(self, names: tuple[str, ...], rules: Rules, base: Rules) -> Element:
         lines: list[Child] = []
@@ -225,11 +251,7 @@ class RulesTable(View[_Choice]):
             kind="panel",
         )
 
-    def _match(self, names: tuple[str, ...], rules: Rules, base: Rules) -> Element | None:
-        if not set(names) & set(OF_A_MATCH) - set(idle(rules)):
-            return None
-        state = self.state
-        found = _matches(rules, base, state.agent, state.rounds, state.seed)
+    def _match(self, found: MatchEffects) -> Element:
         rows: list[list[Child]] = [
             ["another winner", f"{found.other_winner:.1%}"],
             [f"a tie, {self._base}", f"{found.ties_before:.1%}"],
@@ -237,7 +259,7 @@ class RulesTable(View[_Choice]):
         ]
         return box(
             table(f"What changes in a match of {MATCH} rounds", ["measured", "share of matches"], rows),
-            text(f"{found.other_winner.n:,} matches, seed {state.seed}; 95% intervals.", kind="quiet"),
+            text(f"{found.other_winner.n:,} matches, seed {self.state.seed}; 95% intervals.", kind="quiet"),
             kind="panel",
         )
 
