@@ -30,7 +30,12 @@ def simulate(rounds: int, agents: Any, rules: Rules | None = None, seed: int = 0
 
 def as_a_users(agent: Careful) -> Callable[[Observation, int], int]:
     """The same player as a function of a user's, which is shown no more than an observation."""
-    return lambda obs, random: agent(obs, random)
+
+    def player(obs: Observation, random: int) -> int:
+        return agent(obs, random)
+
+    player.__name__ = f"my {agent.__name__}"
+    return player
 
 
 # ---- Inside compiled loops and outside ----
