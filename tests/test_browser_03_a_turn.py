@@ -56,6 +56,7 @@ def test_a_turn(lab, visit):
     press("Enter")
     expect(says).to_have_text("Geese is chosen: click the card that it captures, or declare hiki.")
     press("Tab")
+    press("Tab")
     expect(focused).to_have_text("Declare hiki")
     press("Enter")
     expect(says).to_contain_text("Right. All four Susuki grass cards were in your hand and on the field")
@@ -71,7 +72,7 @@ def test_a_turn(lab, visit):
         (("Tab", "Tab", "Enter"), chosen),
         (("Shift+Tab", "Enter"), "Not so. Seat 1 holds all other Iris cards: a hiki is protected from the Lightning."),
         (("Tab", "Enter"), chosen),
-        (("Tab", "Tab", "Enter"), "Right. Bridge is protected by a hiki, and there is nothing to take"),
+        (("Tab", "Tab", "Tab", "Enter"), "Right. Bridge is protected by a hiki, and there is nothing to take"),
     ):
         for key in keys:
             press(key)

@@ -11,10 +11,11 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from IPython.core.formatters import DisplayFormatter
 
 from helpers import LIGHTNING, finish
 from sakura import CARDS, YAKU, Card, Cards, Round, Rules, Yaku
-from sakura.art import back_img, back_svg, card_img, card_svg, page
+from sakura.art import back_img, back_svg, card_img, card_svg, cards_svg, page
 from sakura.cards import _ROWS, LANGUAGES, names
 
 ADDRESS = "data:image/svg+xml;base64,"
@@ -346,3 +347,13 @@ def test_importing_sakura_does_not_wait_for_the_drawings() -> None:
     code = "import sakura, sys; print([name for name in sys.modules if name.startswith('sakura.art')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_whatever_comes_as_a_picture_comes_with_words_first() -> None:
+    """JupyterLab makes an image without alternative text of an SVG; it, and all others, prefer HTML."""
+    for shown in (card_svg(8), back_svg(), cards_svg([0, 8, None]), CARDS[8], Cards([0, 8]), YAKU[0], Round(seed=1)):
+        data, _ = DisplayFormatter().format(shown)
+        pictures = Page(data["text/html"]).images
+        assert pictures and all(picture["alt"] for picture in pictures)
+    (curtain,) = Page(card_svg(8)._repr_html_()).images
+    assert curtain["alt"] == "Curtain, Cherry blossom, March, 20 points"

@@ -1,6 +1,8 @@
 """Flash cards without a browser: what they ask, what they answer, and what they remember."""
 
+import re
 from collections import Counter
+from html import unescape
 
 import pytest
 
@@ -187,7 +189,9 @@ def test_a_double_click_answers_once() -> None:
 
 def test_the_keyboard_is_led_from_the_answers_to_next_and_back() -> None:
     widget = FlashCards(seed=1)
-    assert "next" not in widget._controls
+    first = asked(widget)
+    press(widget, "next")
+    assert asked(widget) == first and widget.shown["say"] == "First click an answer."
     answer(widget)
     assert widget.shown["focus"] == "next" in widget._controls
     press(widget, "next")
@@ -328,3 +332,12 @@ def test_what_cannot_be_asked_for_changes_nothing() -> None:
 def test_the_picture_that_stays_holds_the_question_and_the_card() -> None:
     page = FlashCards(seed=1).static_html()
     assert page.count("<img") == 1 and "?" in page
+
+
+def test_the_card_that_is_asked_for_is_described_and_not_named() -> None:
+    for seed in range(12):
+        widget = FlashCards(seed)
+        card, _ = asked(widget)
+        live = [str(e.attributes["aria-label"]) for e in walk(widget._root) if e.attributes.get("role") == "img"]
+        saved = re.findall(r'(?:alt|title)="([^"]+)"', unescape(widget.static_html()))
+        assert live * 2 == saved == [f"A card. {CARD_LOOKS.get(card.id, SUIT_LOOKS[card.month])}"] * 2

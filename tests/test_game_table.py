@@ -862,7 +862,9 @@ def test_a_hint_comes_first_and_the_answer_second(quick):
     assert words(parts(widget, "game-nudge")[0]) == f"Hint:  {advice.nudge}" and said(widget) == f"Hint: {advice.nudge}"
     assert not parts(widget, "game-answers") and not parts(widget, "game-worth")
     press(widget, "hint")
-    assert not parts(widget, "game-nudge") and not keys(widget, "hint")
+    assert words(parts(widget, "game-nudge")[0]) == said(widget) == widget.state.coach.said()
+    assert said(widget).endswith("All moves are below the hand.")
+    assert control(widget, "hint").attributes["aria-disabled"]
     rows = parts(widget, "game-answer")
     moves = sorted(advice.moves, key=lambda move: -move.margin.value)
     assert len(rows) == len(moves) == len(rnd_of(widget).legal_actions())

@@ -1,5 +1,6 @@
 """From a card's drawing to a finished SVG: the frame, the title, and several cards laid out together."""
 
+from base64 import b64encode
 from functools import cache
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -32,6 +33,12 @@ class Svg(str):
         wide, high = map(float, head.partition('viewBox="0 0 ')[2].rstrip('"').split())
         scale = min(_SHOWN, _SHOWN_AT_MOST / wide)
         return f'{head} width="{number(wide * scale)}" height="{number(high * scale)}"{mark}{rest}'
+
+    def _repr_html_(self) -> str:
+        """What notebooks prefer to the SVG, of which they would make a picture without an alternative text."""
+        label = self.partition('aria-label="')[2].partition('"')[0]
+        picture = b64encode(self._repr_svg_().encode()).decode()
+        return f'<img src="data:image/svg+xml;base64,{picture}" alt="{label}">'
 
     def __repr__(self) -> str:
         return f"<Svg: {self.partition('<title>')[2].partition('</title>')[0]}>"

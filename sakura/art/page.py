@@ -28,12 +28,13 @@ def card_img(
     aids: bool = False,
     high_contrast: bool = False,
     title_language: str = "en",
+    alt: str | None = None,
 ) -> str:
-    """One card, face up, as an `<img>`: its alt text is the card's name, its tooltip the title.
+    """One card, face up, as an `<img>`: its alt text is its name and its tooltip the title, or both are `alt`.
 
-    The arguments are those of `card_svg`, and so are the errors.
+    The other arguments are those of `card_svg`, and so are the errors.
     """
-    return _img(checked(card_id), Look(aids, high_contrast, title_language), width)
+    return _img(checked(card_id), Look(aids, high_contrast, title_language), width, alt)
 
 
 def back_img(*, width: float = _ROW, high_contrast: bool = False, title_language: str = "en") -> str:
@@ -41,8 +42,8 @@ def back_img(*, width: float = _ROW, high_contrast: bool = False, title_language
     return _img(None, Look(False, high_contrast, title_language), width)
 
 
-def _img(card: int | None, look: Look, width: float) -> str:
-    alt, tip = escape(card_name(card, look.language)), escape(title(card, look.language))
+def _img(card: int | None, look: Look, width: float, told: str | None = None) -> str:
+    alt, tip = escape(told or card_name(card, look.language)), escape(told or title(card, look.language))
     # Some pages put every picture on a line of its own.
     style = "display:inline;margin:0"
     return f'<img src="{_address(card, look)}" alt="{alt}" title="{tip}" width="{width:g}" style="{style}">'

@@ -67,6 +67,7 @@ class View(anywidget.AnyWidget, Generic[State]):
         self._error: str | None = None
         self._said: list[str] = []
         self._focus: str | None = None
+        self._bring = False
         self._after: tuple[int, Handler] | None = None
         self._controls: dict[str, Element] = {}
         self._painted: tuple[bool, bool, str] | None = None
@@ -102,10 +103,13 @@ class View(anywidget.AnyWidget, Generic[State]):
         """Say what has happened, on the line at the top and to screen readers, with the next drawing."""
         self._said.append(words)
 
-    def focus(self, key: str) -> None:
-        """Move the keyboard's focus to this control with the next drawing, if it is in this widget at all. When `after`
-        has called, it is only moved from a card, or from what is there no longer."""
-        self._focus = key
+    def focus(self, key: str, *, bring: bool = False) -> None:
+        """Move the keyboard's focus to this control or box with the next drawing, if it is in this widget at all. When
+        `after` has called, it is only moved from a card, or from what is there no longer.
+
+        bring: scroll there, too. Only for what a person has just asked to see: nothing else moves on its own.
+        """
+        self._focus, self._bring = key, bring
 
     def after(self, milliseconds: int, then: Handler) -> None:
         """Call `then` when this drawing has been seen so long, unless something else happens first. Call it in
@@ -145,11 +149,12 @@ class View(anywidget.AnyWidget, Generic[State]):
             "id": self.model_id,
             "label": self.title,
             "tree": to_json(root),
-            "say": " ".join(self._said),
+            "say": self._error or " ".join(self._said),
             "focus": self._focus,
+            "bring": self._bring,
             "after": self._after and self._after[0],
         }
-        self._drawn, self._root, self._said, self._focus = drawn, root, [], None
+        self._drawn, self._root, self._said, self._focus, self._bring = drawn, root, [], None, False
         self.shown = shown
 
     def _paint(self) -> None:

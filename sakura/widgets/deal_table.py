@@ -4,7 +4,7 @@ Which packet goes where is the engine's (`Round.packets`). Here are the words fo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ..rules import DEALS, Rules
 from ..simulate import deals
 from ..stats import Estimate, proportion
 from .base import View, css
-from .elements import Element, box, button, card, choice, entry, meter, strong, switch, table, text
+from .elements import Element, box, button, card, choice, entry, gaps, meter, room, strong, switch, table, text
 
 # How often the deal is repeated for the odds.
 TIMES = 1000
@@ -286,9 +286,9 @@ class DealTable(View[_Table]):
         at_end = self.state.step == len(todo) - 1
         return box(
             self._settings(),
-            self._draw_panel() if self.state.draw and self.state.step == 0 else None,
             self._steps(at_end),
             self._felt(scene, at_end),
+            self._draw_panel() if self.state.draw and self.state.step == 0 else None,
             self._plan(scene),
             self._odds_panel(),
             self.look_controls(),
@@ -297,15 +297,15 @@ class DealTable(View[_Table]):
     def _settings(self) -> Element:
         rules = self.state.rules
         seats = {str(seat): f"Seat {seat}" for seat in range(rules.players)}
-        fours = {"dealer": "the dealer takes them", "redeal": "deal again"}
+        fours, ten = {"dealer": "the dealer takes them", "redeal": "deal again"}, "10 cards each"
         return box(
             choice("Players", {str(n): str(n) for n in DEALS}, str(rules.players), self._choose_players),
             choice("Dealer", seats, str(self.state.dealer), self._choose_dealer),
             button("Draw for the dealer", self.draw_for_dealer),
             entry("Seed", self.state.seed, self._choose_seed, number=True),
             button("Next seed", self.next_seed),
-            switch("10 cards each", rules.hand == 10, self._choose_hand) if rules.players == 2 else None,
             choice("Four of a suit on the field", fours, rules.four_on_field, self._choose_four),
+            switch(ten, rules.hand == 10, self._choose_hand) if rules.players == 2 else room(f"mm {ten}"),
             kind="controls deal-settings",
         )
 
@@ -341,8 +341,8 @@ class DealTable(View[_Table]):
         return box(
             box(
                 _name("Field"),
-                _cards(on_field, scene),
-                _together(on_field) if at_end else None,
+                _cards(on_field, scene, self.state.rules.field),
+                _together(on_field, at_end),
                 kind=f"deal-field{_fresh(on_field, scene)}",
             ),
             box(
@@ -362,10 +362,10 @@ class DealTable(View[_Table]):
             _name(f"Seat {seat}, dealer", "served last, plays first")
             if is_dealer
             else _name(f"Seat {seat}", f"served {_ORDINALS[served]}"),
-            _cards(hand, scene),
-            _together(hand) if at_end else None,
+            _cards(hand, scene, self.state.rules.hand),
+            _together(hand, at_end),
             text("Taken at once:") if taken else None,
-            _cards(taken, scene) if taken else None,
+            _cards(taken, scene, 0) if taken else None,
             kind=f"deal-seat deal-{PLACES[self.state.rules.players][seat]}{_fresh(hand + taken, scene)}",
         )
 
@@ -423,13 +423,15 @@ def _name(words: str, more: str = "") -> Element:
     return text(strong(words), f" {more}" if more else None, kind="deal-name")
 
 
-def _cards(cards: Iterable[int], scene: Scene) -> Element:
-    return box(*(card(each, mark="deal-new" if each in scene.new else "") for each in cards), kind="cards")
+def _cards(cards: Collection[int], scene: Scene, places: int) -> Element:
+    """A row of cards, with room for as many as there will be."""
+    shown = [card(each, mark="deal-new" if each in scene.new else "") for each in cards]
+    return box(*shown, *gaps(places - len(cards)), kind="cards")
 
 
-def _together(cards: Iterable[int]) -> Element | None:
-    words = together(cards)
-    return text(f"Here are {words}.") if words else None
+def _together(cards: Iterable[int], at_end: bool) -> Element:
+    words = together(cards) if at_end else ""
+    return text(f"Here are {words}." if words else None, kind="deal-together")
 
 
 def _fresh(cards: tuple[int, ...], scene: Scene) -> str:

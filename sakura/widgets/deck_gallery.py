@@ -233,7 +233,7 @@ class DeckGallery(View[_State]):
         )
         picture = box(card(told.id, label=name), kind="big")
         more = box(*_yaku(told), _names_table(told))
-        return box(picture, words, more, kind="panel story", label=f"The story: {name}", reveal=f"story-{told.id}")
+        return box(picture, words, more, kind="panel story", label=f"The story: {name}", key="story")
 
 
 def _yaku(told: Card) -> list[Element]:

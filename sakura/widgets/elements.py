@@ -6,12 +6,13 @@ used, and so that keyboard focus stays with it from one drawing to the next.
 """
 
 import html
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..art import back_img, card_img
-from ..cards import CARDS
+from ..cards import CARDS, LANGUAGES
 from ..checks import shown
 
 Handler = Callable[..., object]
@@ -49,21 +50,21 @@ def _classes(*names: str | None) -> str:
 
 
 def box(
-    *children: Child, kind: str = "", label: str | None = None, arrows: bool = False, reveal: str | None = None
+    *children: Child, kind: str = "", label: str | None = None, arrows: bool = False, key: str | None = None
 ) -> Element:
     """A box of style `kind`. With a `label` it is a group that a screen reader names.
 
-    arrows: the arrow keys move among its buttons, and Tab goes past them in one step. For rows of cards.  reveal: its
-    key; when it appears, the page scrolls so far that it is to be seen, for a person who is using this widget.
+    arrows: the arrow keys move among its buttons, and Tab goes past them in one step. For rows of cards.  key: with
+    one, `View.focus` can lead there, where no key does any harm.
     """
     attributes = {
         "class": _classes("box", kind),
         "role": "group" if label else None,
         "aria-label": label,
         "data-arrows": "" if arrows else None,
-        "data-reveal": "" if reveal else None,
+        "tabindex": "-1" if key else None,
     }
-    return Element("div", attributes, _kept(children), reveal)
+    return Element("div", attributes, _kept(children), key)
 
 
 def heading(words: str) -> Element:
@@ -181,6 +182,16 @@ def card(
     return _button(parts, on, key or f"card-{shown}", _classes("card", mark), name, enabled, pressed)
 
 
+def gaps(count: int, mark: str = "") -> list[Element]:
+    """So many places where no card lies, as large as cards: a row with them does not shrink when it has fewer."""
+    return [Element("span", {"class": _classes("gone", mark)}) for _ in range(count)]
+
+
+def room(words: str) -> Element:
+    """Room for so many words and no more, which nobody can read: what comes there later pushes nothing away."""
+    return Element("span", {"class": _classes("room"), "data-room": re.sub(r"\S", "n", words)})
+
+
 # ---- Controls ----
 
 
@@ -194,9 +205,14 @@ def button(
     enabled: bool = True,
     pressed: bool | None = None,
     steady: bool = False,
+    sign: str | None = None,
 ) -> Element:
-    """A button; `label` is what a screen reader says instead of its `words` and must hold them."""
-    return _button((words,), on, key or words, _classes("button", kind), label, enabled, pressed, steady)
+    """A button; `label` is what a screen reader says instead of its `words` and must hold them.
+
+    sign: one such as "✓" before the words, or "" where one may come: it has its place from the start.
+    """
+    parts = () if sign is None else (Element("span", {"class": _classes("sign")}, (f"{sign} ",) if sign else ()),)
+    return _button((*parts, words), on, key or words, _classes("button", kind), label, enabled, pressed, steady)
 
 
 def _button(
@@ -331,8 +347,8 @@ def to_html(element: Element | str, **look: Any) -> str:
         # The answers to a question are part of the question.
         return f"<p>○ {html.escape(_words(element))}</p>" if "sakura-answer" in element.attributes["class"] else ""
     # The label of a row of cards is for those who do not see what stands beside it.
-    if pictures and _ROW_OR_CARD & set(str(element.attributes.get("class", "")).split()):
-        return "".join(_img(part.card, **look) for part in pictures) + " "
+    if pictures and _ROW_OR_CARD & _styles(element):
+        return "".join(_img(part, **look) for part in walk(element) if "sakura-card" in _styles(part)) + " "
     inside = "".join(to_html(child, **look) for child in element.children)
     if element.tag in _STYLED_ALIKE:
         return f"<{element.tag}>{inside}</{element.tag}>" if inside.strip() else ""
@@ -346,11 +362,19 @@ def _words(element: Element) -> str:
     return "".join(child if isinstance(child, str) else _words(child) for child in element.children)
 
 
-def _img(card_id: int | None, **look: Any) -> str:
-    if card_id is None or card_id == BACK:
+def _styles(element: Element) -> set[str]:
+    return set(str(element.attributes.get("class", "")).split())
+
+
+def _img(shown: Element, **look: Any) -> str:
+    (card_id,) = (part.card for part in walk(shown) if part.card is not None)
+    if card_id == BACK:
         look.pop("aids", None)
         return back_img(width=_STATIC_WIDTH, **look)
-    return card_img(card_id, width=_STATIC_WIDTH, **look)
+    # A label without the card's name is there to keep it secret.
+    label, names = str(shown.attributes["aria-label"]), map(CARDS[card_id].name_in, LANGUAGES)
+    alt = None if any(name in label for name in names) else label
+    return card_img(card_id, width=_STATIC_WIDTH, alt=alt, **look)
 
 
 _STATIC_WIDTH = 60

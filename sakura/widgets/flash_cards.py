@@ -176,6 +176,9 @@ class FlashCards(View[_Session]):
         self.focus("next")
 
     def _next(self) -> None:
+        if self.state.given is None:
+            self.say("First click an answer.")
+            return
         self._put(self.state.go_on())
 
     def _change(self, ask: str) -> None:
@@ -200,10 +203,9 @@ class FlashCards(View[_Session]):
         seen = CARD_LOOKS.get(shown.id, SUIT_LOOKS[shown.month])
         asked = box(
             text(strong(_QUESTIONS[ask]), kind="question"),
-            box(*map(self._choice, self.state.choices), kind="controls", arrows=True, label="Answers"),
+            box(*map(self._choice, self.state.choices), kind="controls answers", arrows=True, label="Answers"),
             self._verdict(),
             self._to_compare(),
-            button("Next", self._next, key="next", kind="main") if self.state.given is not None else None,
             kind="asked",
         )
         return box(
@@ -213,7 +215,16 @@ class FlashCards(View[_Session]):
                 switch("High contrast", self.high_contrast, self._setter("high_contrast")),
                 kind="controls",
             ),
-            box(box(card(shown.id, label=f"A card. {seen}"), kind="asked-card"), asked, kind="panel flash"),
+            box(
+                # With the card, so that no answer, long or short, moves what is clicked again and again.
+                box(
+                    card(shown.id, label=f"A card. {seen}"),
+                    button("Next", self._next, key="next", kind="main", enabled=self.state.given is not None),
+                    kind="asked-card",
+                ),
+                asked,
+                kind="panel flash",
+            ),
             text(self._score()),
             box(button("Start again", self._start_again), kind="controls"),
         )
@@ -222,11 +233,11 @@ class FlashCards(View[_Session]):
         given, right = self.state.given, self.state.question.right
         sign, kind = "", ""
         if given is not None and value == right:
-            sign, kind = "✓ ", "right"
+            sign, kind = "✓", "right"
         elif value == given:
-            sign, kind = "✗ ", "wrong"
-        words = sign + self._words(value)
-        return button(words, partial(self._answer, value), key=_key(value), kind=kind, enabled=given is None)
+            sign, kind = "✗", "wrong"
+        answer = partial(self._answer, value)
+        return button(self._words(value), answer, key=_key(value), kind=kind, enabled=given is None, sign=sign)
 
     def _words(self, value: str) -> str:
         """An answer, in the chosen language if it is a name."""

@@ -119,10 +119,10 @@ def mode_choice(mode: str, on: Handler) -> Element:
     return choice("Coach", MODES, mode, on, key="coach")
 
 
-def hint_button(state: Coach, on: Handler) -> Element:
-    """Asks for the next thing that the coach has to tell."""
+def hint_button(state: Coach, on: Handler, *, deciding: bool) -> Element:
+    """Asks for the next thing that the coach has to tell, if the person decides and there is one."""
     words = "Hint" if state.level == NOTHING else "Answer"
-    return button(words, on, key="hint", enabled=not state.thinking)
+    return button(words, on, key="hint", enabled=deciding and not state.thinking and state.level < ANSWERS)
 
 
 def counsel(state: Coach) -> Element | None:
@@ -131,6 +131,8 @@ def counsel(state: Coach) -> Element | None:
         return text(_waiting(), kind="quiet game-nudge")
     if state.level == NUDGE and state.advice is not None:
         return text(strong("Hint: "), state.advice.nudge, kind="game-nudge")
+    if state.level == ANSWERS:
+        return text(state.said(), kind="game-nudge")
     return None
 
 
@@ -159,7 +161,6 @@ def answers(state: Coach) -> Element | None:
         text(_source(advice.playouts, "for each move, with what you can see"), kind="quiet"),
         kind="panel game-coach",
         label="What each move is worth",
-        reveal="answers",
     )
 
 
@@ -249,7 +250,7 @@ def look_back(state: Coach, finished: Hashable, ask: Handler, again: Callable[[i
         ),
         kind="panel game-review",
         label="Looking back",
-        reveal="review",
+        key="review",
     )
 
 

@@ -6,14 +6,16 @@ from functools import partial
 
 from ..cards import CARDS
 from ..round import Action
-from .elements import Child, Element, Handler, box, button, card, heading, strong, text
-from .game_coach import ANSWERS, counsel, hint_button, worth
+from .elements import Child, Element, Handler, box, button, card, gaps, heading, strong, text
+from .game_coach import counsel, hint_button, worth
 from .game_play import Table
 from .game_scene import Scene, listed
 
 # So many cards of a hand light up on the field what they would take.
 _LIT = 24
 _NAMED = 3
+# More cards hardly ever lie on the field; if they do, it grows.
+_PLACES = 12
 
 Act = Callable[[Action], object]
 
@@ -27,12 +29,15 @@ def lit_css() -> str:
 
 def felt(table: Table, scene: Scene, act: Act, cancel: Handler, stop: Handler) -> Element:
     """The table itself: pile and field, and what is to be chosen there."""
-    words = "Left over, and counting for nobody:" if table.over else table.caption()
+    left = table.over and (scene.pile or any(card is not None for card in scene.slots))
+    words = "The round is over. Left over, and counting for nobody:" if left else table.caption()
     words = f"Played again. {words}" if table.practice and not table.over else words
     return box(
         box(text(strong(words), kind="game-caption"), _choice(table, act, cancel, stop), kind="game-line"),
         box(_pile(table, scene), _field(table, scene, act), kind="game-middle"),
         kind="felt",
+        label="The table",
+        key="felt",
     )
 
 
@@ -51,7 +56,8 @@ def _field(table: Table, scene: Scene, act: Act) -> Element:
     for card_id in scene.slots:
         on_top = scene.leads if card_id is not None and card_id == first else ()
         places.append(_place(table, scene, card_id, on_top, act))
-    return box(*places, kind="cards game-field", arrows=True, label="Field")
+    room = max(_PLACES, scene.rules.field) - len(places)
+    return box(*places, *gaps(room), kind="cards game-field", arrows=True, label="Field")
 
 
 def _place(table: Table, scene: Scene, card_id: int | None, on_top: Sequence[int], act: Act) -> Element:
@@ -110,7 +116,12 @@ def hands(table: Table, scene: Scene) -> Element:
     rows = [
         box(
             text(strong(f"{table.names.seat(seat)}: "), table.game.agents[seat], kind="game-agent"),
-            box(*(card(card_id, mark="small") for card_id in sorted(held)), kind="cards", label=table.names.seat(seat)),
+            box(
+                *(card(card_id, mark="small") for card_id in sorted(held)),
+                *gaps(scene.rules.hand - len(held), "small"),
+                kind="cards",
+                label=table.names.seat(seat),
+            ),
             kind="game-open-hand",
         )
         for seat, held in enumerate(scene.hands)
@@ -124,7 +135,6 @@ def hand(table: Table, scene: Scene, seat: int, play: Callable[[int], object], a
     coach = table.coach
     cards = [_hand_card(table, card_id, number, play) for number, card_id in enumerate(held)]
     free = table.mine and table.choosing is None
-    legend = text("▲ takes a card, ▽ stays on the field", kind="quiet game-legend") if free else None
     hikis = [
         button(f"Hiki: all four of {CARDS[way.card].suit}", partial(act, way), key=f"hiki-{way.card}", kind="main")
         for way in table.hikis()
@@ -132,11 +142,11 @@ def hand(table: Table, scene: Scene, seat: int, play: Callable[[int], object], a
     return box(
         box(
             heading("Your hand"),
-            hint_button(coach, ask_coach) if table.mine and coach.mode == "hint" and coach.level < ANSWERS else None,
-            legend,
+            hint_button(coach, ask_coach, deciding=table.mine) if coach.mode == "hint" else None,
+            text("▲ takes a card, ▽ stays on the field", kind="quiet game-legend"),
             kind="game-line",
         ),
-        box(*cards, kind="cards game-cards", arrows=True, label="Your hand"),
+        box(*cards, *gaps(scene.rules.hand - len(held)), kind="cards game-cards", arrows=True, label="Your hand"),
         None if held else text("Your hand is empty.", kind="quiet"),
         box(*hikis, kind="controls") if hikis and free else None,
         counsel(coach),

@@ -283,8 +283,6 @@ class Table:
         scene = Scene(self.rnd, self.seen, moving=self.moving)
         if self.turned_up is not None:
             scene.set_aside(self.turned_up)
-        if self.over:
-            scene.slots = [card for card in scene.slots if card is not None]
         return scene
 
     def fresh(self) -> set[int]:
@@ -425,7 +423,7 @@ class Table:
         self.paused, self.wanted = True, ""
         self.failed = Failure(
             seat,
-            f"{short} Choose who is to play the seat, and go on.",
+            f"{short} Below the hand, choose who plays the seat, and go on.",
             f"{words} Choose who is to play the seat from here on, and go on.",
         )
 

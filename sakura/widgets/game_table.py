@@ -201,20 +201,20 @@ class GameTable(View[Table]):
     def _next_round(self) -> None:
         self.state.next_round()
         self.say(f"Round {len(self.state.game.match.results) + 1} is dealt. {self.state.caption()}")
-        self._focus_hand()
+        self._show_table()
 
-    def _focus_hand(self) -> None:
-        if self.state.held:
-            self.focus(f"hand-{self.state.held[0]}")
+    def _show_table(self) -> None:
+        """Where a person has asked for another position, the table is to be seen, and no key plays a card yet."""
+        self.focus("felt", bring=True)
 
     def _began(self, words: str) -> None:
         """Another game lies on the table."""
         self.say(" ".join([words, *self._opening(), self.state.caption()]))
+        self._show_table()
 
     def _deal(self) -> None:
         self.state.deal()
         self._began(f"A new deal, seed {self.state.game.match.seed}.")
-        self._focus_hand()
 
     def _go_back(self) -> None:
         if self.state.before is not None:
@@ -243,6 +243,9 @@ class GameTable(View[Table]):
 
     def _ask_coach(self) -> None:
         coach = self.state.coach
+        if not self.state.mine:
+            self.say(self.state.why_not())
+            return
         coach.ask()
         self.say(coach.said())
 
@@ -254,6 +257,8 @@ class GameTable(View[Table]):
         looking_back = table.coach.asked_back
         if table.coach.think(rnd, table.game.seat, table.finished):
             self.say("The round in retrospect is below." if looking_back else table.coach.said())
+            if looking_back:
+                self.focus("review")
 
     def _look_back(self) -> None:
         self.state.coach.asked_back = True
@@ -262,12 +267,12 @@ class GameTable(View[Table]):
     def _play_again(self, number: int) -> None:
         self.state.play_again(number)
         self.say(f"The round as it was then. {self.state.caption()}")
-        self._focus_hand()
+        self._show_table()
 
     def _back(self) -> None:
         self.state.back()
         self.say("Back at the end of the round.")
-        self.focus("next-round")
+        self._show_table()
 
     # ---- To be seen ----
 
@@ -283,15 +288,16 @@ class GameTable(View[Table]):
             self.after(soon if ready() else _READY_YET, self._think)
         scene = table.scene()
         on_felt = felt(table, scene, self._act, self._cancel, self._stop)
-        left = on_felt if scene.pile or scene.slots else None
-        main = (self._end(), left, self._review()) if table.over else (self._failure(), on_felt, *self._hand(scene))
+        # What is new stands below: the table stays where it is.
+        below = (self._end(), self._review()) if table.over else (*self._hand(scene), self._failure())
         log = scrolling(listing(reversed(self._story())), "Log")
         sides = side_panels(scene, table.names, None if table.over else table.on_turn, table.rnd.dealer, table.fresh())
         return box(
             self._toolbar(),
             box(
                 box(
-                    *main,
+                    on_felt,
+                    *below,
                     game_coach.answers(table.coach),
                     details("Log: what happened, the latest first", log, key="log", opened=True),
                     None if table.failed else self._printed(),
@@ -332,7 +338,6 @@ class GameTable(View[Table]):
                 kind="controls",
             ),
             kind="panel game-failed",
-            reveal="failed",
         )
 
     def _printed(self) -> Element | None:
@@ -378,7 +383,6 @@ class GameTable(View[Table]):
                 ),
                 game_end.score_table(match, names, practice.round),
                 kind="panel game-end",
-                reveal="end-of-practice",
             )
         again = ("New deal", self._deal) if match.is_over else ("Next round", self._next_round)
         return box(
@@ -390,7 +394,6 @@ class GameTable(View[Table]):
             game_end.score_table(match, names),
             game_end.match_table(match, names) if len(match.results) > 1 else None,
             kind="panel game-end",
-            reveal="end",
         )
 
     def _review(self) -> Element | None:
@@ -408,9 +411,9 @@ class GameTable(View[Table]):
         return box(
             box(
                 self._deal_button("New deal", "new-deal"),
-                button("Back to the game before", self._go_back, key="before") if table.before else None,
                 download("Save", f"sakura-seed-{game.match.seed}.json", game.saved()),
                 upload("Load a saved game", self._load, key="load"),
+                button("Back to the game before", self._go_back, key="before") if table.before else None,
                 kind="controls",
             ),
             details("The eight yaku, and how far everybody is", yaku_table(scene, table.names), key="yaku"),

@@ -93,7 +93,7 @@ class TurnTrainer(View[_State]):
             return None
         s = self.state
         topics = {"": "All topics", **TOPICS}
-        score = f"Right at the first try: {s.right} of {s.asked}" if s.asked else ""
+        score = f"Right at the first try: {s.right} of {s.asked}"
         return box(choice("Topic", topics, s.topic, self._set_topic), text(score, kind="quiet"), kind="controls")
 
     def _asked(self) -> Element:
@@ -145,20 +145,21 @@ class TurnTrainer(View[_State]):
         s = self.state
         asked = s.position.topic in QUESTIONS
         answers = [self._answer_button(answer) for answer in question(s.position).answers] if asked else []
+        # Those that come and go stand last.
         controls = [
+            None if self._given else button("Next position", self._next, key="next", kind="main" * s.solved),
             button("Declare hiki", self._hiki, key="hiki") if self._playing else None,
             button("Leave it on the field", partial(self._target, None), key="leave") if self._playing else None,
             None if s.solved or s.revealed else button("Show me", self._reveal, key="show"),
             button("Once more", self._again, key="again") if s.solved and not asked else None,
-            None if self._given else button("Next position", self._next, key="next", kind="main" * s.solved),
         ]
-        return [*([box(*answers, kind="answers")] * asked), box(*controls, kind="controls")]
+        return [box(*controls, kind="controls"), *([box(*answers, kind="answers")] * asked)]
 
     def _answer_button(self, answer: Answer) -> Element:
         tried = answer.words in self.state.answered
-        sign = ("✓ " if answer.right else "✗ ") if tried else ""
-        words = f"{sign}{answer.words}"
-        return button(words, partial(self._answer, answer), key=f"answer-{answer.words}", kind="answer", pressed=tried)
+        sign = ("✓" if answer.right else "✗") if tried else ""
+        answered, key = partial(self._answer, answer), f"answer-{answer.words}"
+        return button(answer.words, answered, key=key, kind="answer", pressed=tried, sign=sign)
 
     def _comment(self) -> Element | None:
         """What there is to say to the last try, and all legal actions where they were asked for."""

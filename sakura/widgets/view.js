@@ -93,7 +93,10 @@ function render({ model, el }) {
   const body = document.createElement("div");
   body.tabIndex = -1;
   body.className = "sakura-body";
-  root.append(style, live, body);
+  const top = document.createElement("div");
+  top.className = "sakura-top";
+  top.append(live);
+  root.append(style, top, body);
   el.append(root);
 
   let timer;
@@ -128,7 +131,11 @@ function render({ model, el }) {
 
   // A screen reader says the same words again only if they differ.
   function tell(words) {
-    live.textContent = words === live.textContent ? `${words}\u00a0` : words;
+    live.textContent = words && words === live.textContent ? `${words}\u00a0` : words;
+    live.classList.toggle("sakura-whole", lost);
+    // What has no room is read by pointing there, or with the keyboard.
+    if (live.scrollHeight > live.clientHeight + 1) live.tabIndex = 0;
+    else live.removeAttribute("tabindex");
   }
 
   function draw() {
@@ -137,25 +144,68 @@ function render({ model, el }) {
     const had = body.contains(active) ? active : null;
     const group = had && had.closest("[data-arrows]");
     const index = group ? buttonsOf(group).indexOf(had) : -1;
+    const erred = errorLine();
     root.setAttribute("aria-label", shown.label);
     // The picture that stands in for this widget, for as long as the widget itself is in the page.
     style.textContent = `.sakura-stands-for-${shown.id} { display: none; }`;
-    patch(body, [shown.tree], model.get("pictures"));
-    body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
+    still(had, () => {
+      patch(body, [shown.tree], model.get("pictures"));
+      body.querySelectorAll("[data-arrows]").forEach((row) => rove(row));
+    });
     // Nobody is torn away, by mere time, from what they are at.
     const busy = timed && had && had !== body && had.isConnected && !group;
-    if (had) keepFocus(had, group, index, busy ? null : shown.focus);
-    for (const node of body.querySelectorAll("[data-reveal]")) {
-      if (had && !node.sakuraSeen) node.scrollIntoView({ block: "nearest" });
-      node.sakuraSeen = true;
-    }
+    if (had) keepFocus(had, group, index, busy ? null : shown.focus, shown.bring);
+    placeError(had);
     if (shown.version === version) return; // only the pictures changed
     version = shown.version;
     clearTimeout(patience);
     lost = false;
     if (shown.say) tell(shown.say);
-    else if ([NO_ANSWER, GONE].includes(live.textContent.trim())) live.textContent = "";
+    else if (erred || [NO_ANSWER, GONE].includes(live.textContent.trim())) tell("");
     goOn();
+  }
+
+  // What a person is at stays where it is on the screen, whatever the change does to the page above and below it.
+  function still(node, change) {
+    const around = [];
+    for (let each = node; each && root.contains(each); each = each.parentElement) around.push([each, topOf(each)]);
+    const seen = around.length && topOf(node) < window.innerHeight && node.getBoundingClientRect().bottom > 0;
+    change();
+    if (!seen) return;
+    root.style.minHeight = root.style.marginTop = "";
+    const [kept, was] = around.find(([each]) => each.isConnected);
+    for (const box of scrollers()) box.scrollTop += topOf(kept) - was;
+    const rest = topOf(kept) - was;
+    // A page too short to scroll so far is made longer.
+    if (rest < -1) root.style.marginTop = `${-rest}px`;
+    if (rest > 1) {
+      root.style.minHeight = `${root.offsetHeight + rest}px`;
+      for (const box of scrollers()) box.scrollTop += topOf(kept) - was;
+    }
+  }
+
+  const topOf = (node) => node.getBoundingClientRect().top;
+
+  // What can be scrolled around the widget, the innermost first.
+  function scrollers() {
+    const found = [];
+    for (let box = root.parentNode; box; box = box.parentNode || box.host) {
+      if (box instanceof Element && /auto|scroll/.test(getComputedStyle(box).overflowY)) found.push(box);
+    }
+    return [...new Set([...found, document.scrollingElement])];
+  }
+
+  const errorLine = () => body.querySelector(":scope > .sakura-view > .sakura-error");
+
+  // An error lies over the line at the top; where that is out of sight, at what was used.
+  function placeError(used) {
+    const line = errorLine();
+    if (!line) return;
+    line.style.top = "";
+    const edges = scrollers().map((box) => (box === document.scrollingElement ? 0 : topOf(box)));
+    if (!used || !used.isConnected || used === body || topOf(top) >= Math.max(...edges)) return;
+    const above = topOf(used) - line.offsetHeight - 6;
+    line.style.top = `${(above < Math.max(...edges) ? used.getBoundingClientRect().bottom + 6 : above) - topOf(root)}px`;
   }
 
   // Time passes only for what is on the screen.
@@ -165,15 +215,17 @@ function render({ model, el }) {
     if (after !== null && onScreen && !lost) timer = setTimeout(() => send("after"), after);
   }
 
-  function keepFocus(had, group, index, wanted) {
-    const find = (key) => key && [...body.querySelectorAll(CONTROLS)].find((node) => node.sakuraKey === key);
+  function keepFocus(had, group, index, wanted, bring) {
+    const places = [...body.querySelectorAll(`${CONTROLS}, [tabindex="-1"]`)];
+    const find = (key) => key && places.find((node) => node.sakuraKey === key);
     let next = find(wanted) || find(had.sakuraKey) || (had.isConnected && had);
     if (!next && group && group.isConnected) {
       const left = buttonsOf(group);
       next = left[Math.min(index, left.length - 1)];
     }
     next = next || body;
-    if (next !== root.getRootNode().activeElement) next.focus({ preventScroll: next === body });
+    if (next !== root.getRootNode().activeElement) next.focus({ preventScroll: true });
+    if (bring) next.scrollIntoView({ block: "nearest" });
   }
 
   const buttonsOf = (row) => [...row.querySelectorAll("button")];
@@ -236,6 +288,7 @@ function render({ model, el }) {
   body.addEventListener("click", (event) => {
     const node = event.target.closest("button");
     if (!node) return;
+    node.focus({ preventScroll: true }); // not every browser does that
     if (node.dataset.filename) save(node.dataset.filename, node.dataset.content);
     else if (node.sakuraUsable) send(node.sakuraKey);
   });
