@@ -17,10 +17,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     command = commands.add_parser(
         "simulate",
-        help="play many rounds into Parquet files",
-        description="Play many rounds into a Parquet file, or into a folder of them, which may hold other rounds of "
-        "the same rules and agents already. Ctrl-C leaves the rounds that are done; the same command again goes on "
-        "from there.",
+        help="play many rounds into a folder of Parquet files",
+        description="Play many rounds into a folder of Parquet files, which may hold other rounds of the same rules "
+        "and agents already. Ctrl-C leaves the rounds that are done; the same command again goes on from there.",
     )
     command.add_argument(
         "--players",
@@ -38,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--rules", default="hawaii", help=f"{', '.join(PRESETS)} (default hawaii)")
     command.add_argument("--seed", type=int, default=0, help="rounds of one seed are always the same (default 0)")
     command.add_argument("--first", type=int, default=0, help="the number of the first round (default 0)")
-    command.add_argument("--out", required=True, metavar="PATH", help="a file, if it ends in .parquet, or a folder")
+    command.add_argument("--out", required=True, metavar="FOLDER", help="where the rounds are kept")
     command.add_argument("--quiet", action="store_true", help="show no progress")
     command.set_defaults(run=_simulate)
     command = commands.add_parser(
@@ -54,14 +53,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _simulate(args: argparse.Namespace) -> None:
     rules = Rules.preset(args.rules, players=args.players, teams=args.teams)
-    path = simulate(
+    scan = simulate(
         *(args.rounds, rules, [name.strip() for name in args.agents.split(",")], args.seed),
         first=args.first,
         out=args.out,
         progress=not args.quiet,
     )
     # There may have been more rounds than were asked for.
-    print(f"{path}: {Results.scan(path)}")
+    print(f"{args.out}: {scan}")
 
 
 def _summary(args: argparse.Namespace) -> None:

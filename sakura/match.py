@@ -6,7 +6,6 @@ Totals add up scores (HH) or count rounds won, with chu and basa (PF); the sourc
 import json
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import engine
@@ -16,6 +15,7 @@ from .cards import CARDS, DECK_SIZE
 from .checks import items, load, record, shown, whole
 from .round import Round
 from .rules import Rules
+from .saving import replace_file
 
 # A win by this many points or more is chu, and basa.
 CHU, BASA = 50, 100
@@ -209,8 +209,8 @@ class Match:
         return match
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the match so far as JSON. Raises OSError where the file cannot be written."""
-        Path(path).write_text(json.dumps(self.to_dict()) + "\n", encoding="utf-8")
+        """Write the match so far as JSON. Raises OSError, and leaves an earlier file alone, where it cannot."""
+        replace_file(path, (json.dumps(self.to_dict()) + "\n").encode())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Match":

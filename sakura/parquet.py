@@ -1,40 +1,63 @@
-"""Rounds in Parquet files: a single file for a run, or a folder of files that it is written to part by part.
+"""Rounds in Parquet files: those that `Results.save` writes, and a folder of them that grows with a run.
 
-Each file holds rounds of one run, one after the other without gaps, and the run in its metadata. Its columns are the
-seed, the number of the round, and those of `Results`: dealer, turns, and for each side, as in score_0, its score,
-captured (bit i for card i) and yaku (bit k for `YAKU[k]`); where they were noted, also the turn of each yaku, as in
-turn_Ro_0.
+Each file holds rounds of one run, one after the other without gaps. Its columns are the seed, the number of the round,
+and those of `Results`: dealer, turns, and for each side, as in score_0, its score, captured (bit i for card i) and yaku
+(bit k for `YAKU[k]`); where they were noted, also the turn of each yaku, as in turn_Ro_0.
+
+Its metadata says in JSON, under "sakura", what run they are of, which is the first and how many there are. The last of
+it are two checksums: of all bytes before Parquet's footer, and of the footer, in which they stand. Parquet's own do not
+reach what says where things are and how many; here nothing is given to it to read before these were compared.
 """
 
-import hashlib
+import json
+import os
+import re
+import secrets
 import tempfile
 import time
-from abc import ABC, abstractmethod
+import warnings
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from .checks import cut, parse
+from .progress import bar
 from .run import Run, Table
+from .saving import UNFINISHED, add_file, sync_folder
 from .yaku import YAKU
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_RUN_KEY = b"sakura"
+_FORMAT = "sakura rounds 3"
+_DESCRIPTION = re.compile(
+    rb'\{"format": "%b", .*?"checksums": "([0-9a-f]{8}) ([0-9a-f]{8})"\}' % _FORMAT.encode(), re.DOTALL
+)
 
 # A file of a folder is finished at so many rounds, or after so long: what can be lost when the power fails.
-PART_ROUNDS = 1 << 22
+PART_ROUNDS = 1 << 20
 PART_SECONDS = 300
 
-# Rounds written as a group, with which a file can be read piece by piece; and those read at a time.
-GROUP = 1 << 16
-BATCH = 1 << 18
+# Rounds that are written and read at a time.
+GROUP = 1 << 18
+
+_PIECE = 1 << 20
+
+# Also those of earlier versions, whose names say the last round, too.
+_OF_A_FOLDER = re.compile(r"seed-\d+-rounds-[\d-]+\.parquet")
+
+_LOCK = ".sakura.lock"
+
+
+class DamagedFile(ValueError):
+    """A file that does not have what was written into it."""
 
 
 def _flat_columns(table: Table) -> dict[str, npt.NDArray[Any]]:
@@ -56,64 +79,142 @@ def _to_arrow(run: Run, first: int, table: Table) -> "pa.Table":
     count = len(table.dealer)
     seeds = np.full(count, run.seed, np.int64)
     rounds = np.arange(first, first + count, dtype=np.int64)
-    described = {_RUN_KEY: run.to_json()}
-    return pa.table({"seed": seeds, "round": rounds, **_flat_columns(table)}).replace_schema_metadata(described)
+    return pa.table({"seed": seeds, "round": rounds, **_flat_columns(table)})
 
 
-def _no_rounds(run: Run) -> "pa.Table":
-    return _to_arrow(run, 0, Table.empty(1, run.rules.sides, run.yaku_turns))[:0]
+def _schema(run: Run) -> "pa.Schema":
+    return _to_arrow(run, 0, Table.empty(1, run.rules.sides, run.yaku_turns)).schema
 
 
-def _from_arrow(arrow: "pa.Table | pa.RecordBatch", run: Run) -> Table:
-    table = Table.empty(arrow.num_rows, run.rules.sides, run.yaku_turns)
-    # The columns of `table` are views into it, so filling them fills the table.
-    for name, column in _flat_columns(table).items():
-        column[:] = arrow[name].to_numpy()
-    return table
+def encode(run: Run, first: int, table: Table) -> bytearray:
+    """The content of a file of rounds, from round `first` of the run on."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rounds, sink = len(table.dealer), pa.BufferOutputStream()
+    described = {"format": _FORMAT, **run.to_dict(), "first": first, "rounds": rounds, "checksums": "00000000 00000000"}
+    with pq.ParquetWriter(
+        sink,
+        _to_arrow(run, first, Table.empty(1, run.rules.sides, run.yaku_turns)).schema,
+        compression="zstd",
+        use_dictionary=False,
+        column_encoding=dict.fromkeys(("seed", "round"), "DELTA_BINARY_PACKED"),
+    ) as writer:
+        for start in range(0, rounds, GROUP):
+            writer.write_table(_to_arrow(run, first + start, table.rows(start, start + GROUP)))
+        writer.add_key_value_metadata({"sakura": json.dumps(described)})
+    content = bytearray(sink.getvalue())
+    start = _footer_start(content[-8:], len(content))
+    found = _DESCRIPTION.search(content, start)
+    assert found is not None
+    content[slice(*found.span(1))] = b"%08x" % zlib.crc32(content[:start])
+    # In place of itself it counts as zeros.
+    content[slice(*found.span(2))] = b"%08x" % zlib.crc32(content[start:])
+    return content
+
+
+def _footer_start(end: bytes | bytearray, size: int) -> int:
+    """Where the footer of a file of this size begins that ends in these 8 bytes: its length, and PAR1."""
+    return size - 8 - int.from_bytes(end[:4], "little")
 
 
 # ---- Reading ----
 
 
 class Part(NamedTuple):
-    """A file, and the rounds of the run that are in it."""
+    """A file, and what it says is in it: rounds of a run, in so many bytes of this checksum."""
 
     path: Path
     run: Run
     rounds: range
+    size: int
+    checksum: int
 
     @classmethod
     def at(cls, path: Path) -> "Part":
         """Raises ValueError, saying why, for a file that is not one of ours; OSError where it cannot be read."""
-        run, parquet = _open(path)
-        with parquet:
-            return cls(path, run, _rounds_in(path, parquet))
+        with _opened(path) as file:
+            return cls._of(path, file)
+
+    @classmethod
+    def _of(cls, path: Path, file: BinaryIO) -> "Part":
+        size = file.seek(0, os.SEEK_END)
+        if not size:
+            raise DamagedFile(f"{path} is empty, as a power cut may leave a file")
+        file.seek(max(0, size - 8))
+        end = file.read()
+        start = _footer_start(end, size)
+        if end[4:] != b"PAR1" or start < 0:
+            raise DamagedFile(f"{path} is damaged, was cut off, or is not a Parquet file")
+        file.seek(start)
+        footer = bytearray(file.read())
+        found = _DESCRIPTION.search(footer)
+        if found is None and re.search(rb'"format": "sakura rounds [12]"', footer):
+            raise ValueError(f"{path} is of an earlier version of sakura: play its rounds again")
+        if found is None:
+            raise DamagedFile(f"{path} is damaged, or was not written by sakura.simulate or Results.save")
+        checksum, own = (int(part, 16) for part in found.groups())
+        footer[slice(*found.span(2))] = b"00000000"
+        if zlib.crc32(footer) != own:
+            raise DamagedFile(f"{path} is damaged: what it says about its rounds has changed")
+        try:
+            described = parse(bytes(found[0]))
+            first, rounds, *_ = (described.pop(key) for key in ("first", "rounds", "format", "checksums"))
+            return cls(path, Run.from_dict(described), range(first, first + rounds), start, checksum)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{path} cannot be used: {error}") from None
 
     def load(self) -> Table:
         """All its rounds. Raises ValueError for damaged ones."""
         table = Table.empty(len(self.rounds), self.run.rules.sides, self.run.yaku_turns)
-        for first, batch in self.tables():
-            table.enter(first - self.rounds.start, batch)
+        for first, group in self.tables():
+            table.enter(first - self.rounds.start, group)
         return table
 
     def tables(self) -> Iterator[tuple[int, Table]]:
-        """The rounds a batch at a time, each with the number of its first round.
+        """The rounds a group at a time, each with the number of its first round.
 
         Raises ValueError for damaged ones, or if the file was replaced by one of other rounds meanwhile.
         """
-        first = self.rounds.start
-        run, parquet = _open(self.path)
-        with parquet:
-            if (run, _rounds_in(self.path, parquet)) != (self.run, self.rounds):
+        import pyarrow.parquet as pq
+
+        with _opened(self.path) as file:
+            if Part._of(self.path, file) != self:
                 raise ValueError(f"{self.path} was replaced by other rounds meanwhile: scan it again")
-            try:
-                for batch in parquet.iter_batches(BATCH):
-                    if not np.array_equal(batch["round"].to_numpy(), np.arange(first, first + batch.num_rows)):
-                        raise _misnumbered(self.path)
-                    yield first, _from_arrow(batch, self.run)
-                    first += batch.num_rows
-            except OSError as error:
-                raise ValueError(f"{self.path} is damaged: {error}") from None
+            if _checksum(file, self.size) != self.checksum:
+                raise DamagedFile(f"{self.path} is damaged: its rounds have changed")
+            parquet, first = pq.ParquetFile(file), self.rounds.start
+            for k in range(parquet.num_row_groups):
+                arrow = parquet.read_row_group(k)
+                table = Table.empty(arrow.num_rows, self.run.rules.sides, self.run.yaku_turns)
+                # The columns are views into the table, so filling them fills it.
+                for name, column in _flat_columns(table).items():
+                    column[:] = arrow[name].to_numpy()
+                yield first, table
+                first += arrow.num_rows
+            if first != self.rounds.stop:
+                raise DamagedFile(f"{self.path} is damaged: it has not as many rounds as it says")
+
+
+def _checksum(file: BinaryIO, size: int) -> int:
+    """Of the first bytes of a file."""
+    file.seek(0)
+    found = 0
+    for start in range(0, size, _PIECE):
+        found = zlib.crc32(file.read(min(_PIECE, size - start)), found)
+    return found
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """An open file. What cannot be read of it is told as an OSError that names it."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"{path} is a folder: Results.scan reads it")
+    try:
+        with open(path, "rb") as file:
+            yield file
+    except OSError as error:
+        raise OSError(error.errno, f"cannot read {cut(str(path), 250)}: {error.strerror or error}") from None
 
 
 def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
@@ -126,8 +227,8 @@ def find_parts(paths: Sequence[str | PathLike[str]]) -> list[Part]:
         raise ValueError("give at least one file or folder")
     files: list[Path] = []
     for path in map(Path, paths):
-        if not path.exists():
-            raise FileNotFoundError(f"{path}: no such file or folder")
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{cut(str(path), 250)}: no such file or folder")
         inside = _files_in(path) if path.is_dir() else [path]
         if not inside:
             raise ValueError(f"{path} holds no rounds: there is no .parquet file in this folder")
@@ -161,326 +262,149 @@ def _files_in(folder: Path) -> list[Path]:
     return sorted(file for file in folder.glob("*.parquet") if file.is_file() and not file.name.startswith("."))
 
 
-def _open(path: Path) -> "tuple[Run, Any]":
-    """A file's run and the open file; ValueError, saying why, for a file that is not one of ours."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if path.is_dir():
-        raise IsADirectoryError(f"{path} is a folder: Results.scan reads it")
-    try:
-        parquet = pq.ParquetFile(path, page_checksum_verification=True)
-    except pa.ArrowInvalid:
-        raise ValueError(f"{path} is not a Parquet file, or was cut off before its end") from None
-    described = (parquet.schema_arrow.metadata or {}).get(_RUN_KEY)
-    if described is None:
-        parquet.close()
-        raise ValueError(f"{path} holds no rounds of ours: it was not written by sakura.simulate or Results.save")
-    try:
-        run = Run.from_json(described)
-        _check_columns(parquet.schema_arrow, _no_rounds(run).schema)
-    except ValueError as error:
-        parquet.close()
-        raise ValueError(f"{path} cannot be used: {error}") from None
-    return run, parquet
-
-
-def _check_columns(found: "pa.Schema", wanted: "pa.Schema") -> None:
-    missing = set(wanted.names) - set(found.names)
-    if missing:
-        raise ValueError(f"it lacks the columns {', '.join(sorted(missing))}")
-    for field in wanted:
-        kinds = [found.field(k).type for k in found.get_all_field_indices(field.name)]
-        if kinds != [field.type]:
-            raise ValueError(f"its column {field.name} is {', '.join(map(str, kinds))}, not {field.type}")
-
-
-def _rounds_in(path: Path, parquet: Any) -> range:
-    """The numbers of the rounds in an open file, from the statistics that it has of its row groups."""
-    found: range | None = None
-    for k in range(parquet.num_row_groups):
-        group = parquet.metadata.row_group(k)
-        if not group.num_rows:
-            continue
-        columns = map(group.column, range(group.num_columns))
-        known = next(column.statistics for column in columns if column.path_in_schema == "round")
-        if known is None or not known.has_min_max:
-            raise ValueError(f"{path} cannot be used: it has no statistics of its column round; save it anew with them")
-        rounds = range(known.min, known.max + 1)
-        if len(rounds) != group.num_rows or (found is not None and rounds.start != found.stop):
-            raise _misnumbered(path)
-        found = range(rounds.start if found is None else found.start, rounds.stop)
-    return range(0) if found is None else found
-
-
-def _misnumbered(path: Path) -> ValueError:
-    return ValueError(f"{path} cannot be used: its rounds are not numbered one after the other")
-
-
 # ---- Writing ----
-
-
-def is_folder(path: str | PathLike[str]) -> bool:
-    """Whether rounds go into a folder of files there: not where the path ends in .parquet, or is a file already."""
-    there = Path(path)
-    return there.is_dir() or (there.suffix != ".parquet" and not there.exists())
 
 
 @contextmanager
 def alone(path: str | PathLike[str]) -> Iterator[None]:
-    """Nobody else on this machine writes to this file or folder meanwhile. Raises BlockingIOError where somebody does.
+    """A folder to write to, which is made where there is none, and which nobody else writes to meanwhile.
 
-    A process that is killed leaves no lock behind.
+    Raises BlockingIOError where somebody does. The lock is let go whatever ends a process. Where there is none to be
+    had, as on some file systems or in a folder of others, two writers still leave whole files (`RoundsFolder`).
     """
     from filelock import FileLock, Timeout
 
-    # Among the temporary files, so that nothing is left beside the rounds.
-    name = hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:16]
+    folder = Path(path)
     try:
-        with FileLock(Path(tempfile.gettempdir(), f"sakura-{name}.lock"), timeout=0):
-            yield
-    except Timeout:
-        raise BlockingIOError(
-            f"cannot write to {path}: another process does; give another path, Results.scan reads both together"
-        ) from None
-
-
-class _Writer:
-    """A Parquet file of rounds that is growing under another name, until it is closed and moved to its place.
-
-    `rounds` are those that it has been given; once it is closed, those that are in it.
-    """
-
-    def __init__(self, part: Path, run: Run, first: int) -> None:
-        import pyarrow.parquet as pq
-
-        self._part = part
-        self.rounds = range(first, first)
-        self._waiting: list[pa.Table] = []
-        self._writer = pq.ParquetWriter(
-            part,
-            _no_rounds(run).schema,
-            compression="zstd",
-            use_dictionary=False,
-            column_encoding=dict.fromkeys(("seed", "round"), "DELTA_BINARY_PACKED"),
-            write_page_checksum=True,
-        )
-
-    def write(self, arrow: "pa.Table") -> None:
-        """Add the next rounds."""
-        self._waiting.append(arrow)
-        self.rounds = range(self.rounds.start, self.rounds.stop + arrow.num_rows)
-        if sum(waiting.num_rows for waiting in self._waiting) >= GROUP:
-            self._write_group()
-
-    def _write_group(self) -> None:
-        import pyarrow as pa
-
-        # Emptied first: after Ctrl-C in the middle nothing may be written twice.
-        waiting, self._waiting = self._waiting, []
-        self._writer.write_table(pa.concat_tables(waiting))
-
-    def close(self) -> None:
-        import pyarrow.parquet as pq
-
-        if self._waiting:
-            self._write_group()
-        self._writer.close()
-        written = pq.read_metadata(self._part).num_rows
-        self.rounds = range(self.rounds.start, self.rounds.start + written)
-
-    def move(self, path: Path) -> None:
-        """Put the file, which is closed, in its place, in one step, or abandon it."""
+        folder.mkdir()
+        sync_folder(folder.parent)
+    except OSError as error:
+        if not os.path.isdir(folder):
+            raise OSError(f"cannot write to {cut(str(path), 250)}: {error.strerror}") from None
+    with ExitStack() as stack:
         try:
-            self._part.replace(path)
+            # For everybody who may write there, whoever was first.
+            stack.enter_context(FileLock(folder / _LOCK, timeout=0, mode=0o666, fallback_to_soft=False))
+        except Timeout:
+            raise BlockingIOError(
+                f"cannot write to {path}: another process does; give another path, Results.scan reads both together"
+            ) from None
         except OSError:
-            self.abandon()
-            raise
-
-    def abandon(self) -> None:
-        # Closing writes, too, and fails where writing has failed.
-        with suppress(OSError):
-            self._writer.close()
-        with suppress(OSError):
-            self._part.unlink(missing_ok=True)
+            pass
+        else:
+            for unfinished in folder.glob(UNFINISHED):
+                with suppress(OSError):
+                    unfinished.unlink()
+        yield
 
 
-class Destination(ABC):
-    """Where the rounds of a run are written, a chunk at a time; at its end what could be written is put in its place.
+class RoundsFolder:
+    """A folder that the rounds of a run are written to, a chunk at a time; `alone` keeps others away.
 
-    `missing` are the rounds among those wanted that are not there yet, and `done` is how many are there.
+    `missing` are the rounds among those wanted that are not there yet, and `done` is how many are there. These were
+    read in full. A file that was damaged is set aside with a warning, and its rounds are missing.
+
+    A file has its name from its first round, and is only put where there is none: of two writers that do not know of
+    each other one gets an error.
+
+    Raises ValueError, naming a file, where other rounds are there; OSError where the folder cannot be written to.
     """
 
-    missing: list[range]
-    done: int
-    _writer: _Writer | None = None
-
-    @abstractmethod
-    def append(self, first: int, table: Table) -> None:
-        """Add rounds from `first` on, the next of the missing ones. Raises OSError where they cannot be written."""
-
-    @abstractmethod
-    def _finish(self) -> None:
-        """Close the file that is growing, and put it in its place, if there is anything in it."""
-
-    @abstractmethod
-    def _failure(self, error: OSError) -> OSError:
-        """The error that says what could not be written, and what is there; gives up on the file that is growing."""
-
-    def _abandon(self) -> None:
-        """Give up on the file that is growing."""
-        if self._writer is not None:
-            self._writer.abandon()
-            self._writer = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Finish the file that is growing, whatever has happened, if it could be written."""
-        if self._writer is None:
-            return
-        try:
-            self._finish()
-        except OSError as error:
-            raise self._failure(error) from None
-        finally:
-            self._abandon()
-
-
-class RoundsFile(Destination):
-    """A Parquet file, which holds the rounds after those that it held before.
-
-    The new file is written beside the old one and takes its place in one step when it is closed, so that there is a
-    whole file at every moment.
-    Raises ValueError where the file holds other rounds, OSError, naming it, where it cannot be written; then an earlier
-    file stays as it was.
-    """
-
-    def __init__(self, path: str | PathLike[str], run: Run, wanted: range, fresh: bool = False) -> None:
-        # A link stays one.
-        self._path, self._name, self._run = Path(path).resolve(), path, run
-        if self._path.is_dir():
-            raise IsADirectoryError(f"cannot write to {path}: it is a folder")
-        self._fresh = fresh
-        earlier = None if fresh or not self._path.exists() else self._earlier(run, wanted)
-        held = range(wanted.start, wanted.start) if earlier is None else earlier.rounds
-        self.missing = [range(held.stop, wanted.stop)] if held.stop < wanted.stop else []
-        self.done = len(held)
-        if not self.missing and not fresh:
-            return
-        try:
-            self._writer = _Writer(self._path.with_name(self._path.name + ".part"), run, wanted.start)
-        except OSError as error:
-            raise OSError(f"cannot write to {path}: {error}") from None
-        if earlier is not None:
-            try:
-                for first, table in earlier.tables():
-                    self.append(first, table)
-            except BaseException:
-                self._abandon()
-                raise
-
-    def _earlier(self, run: Run, wanted: range) -> Part:
-        """The earlier file, if its rounds are the first of those wanted."""
-        part = Part.at(self._path)
-        if part.run != run:
-            raise ValueError(
-                f"{self._name} holds rounds of another run ({part.run}, version {part.run.version}); wanted are {run}, "
-                f"version {run.version}: give another path, or remove the file"
-            )
-        if part.rounds and part.rounds.start != wanted.start:
-            raise ValueError(
-                f"{self._name} holds the rounds from {part.rounds.start} on, wanted are those from {wanted.start} on: "
-                f"give another path, or that of a folder, which may hold both"
-            )
-        return part if part.rounds else part._replace(rounds=range(wanted.start, wanted.start))
-
-    def __str__(self) -> str:
-        return f"the file {self._name}"
-
-    def append(self, first: int, table: Table) -> None:
-        assert self._writer is not None
-        try:
-            self._writer.write(_to_arrow(self._run, first, table))
-        except OSError as error:
-            raise self._failure(error) from None
-
-    def _failure(self, error: OSError) -> OSError:
-        assert self._writer is not None
-        given = len(self._writer.rounds)
-        self._abandon()
-        return OSError(f"cannot write to {self._name} after {given:_} rounds: {error}")
-
-    def _finish(self) -> None:
-        assert self._writer is not None
-        self._writer.close()
-        if self._writer.rounds or self._fresh:
-            self._writer.move(self._path)
-            self.done, self._writer = len(self._writer.rounds), None
-
-
-class RoundsFolder(Destination):
-    """A folder of Parquet files, to which rounds are added as new ones.
-
-    A file is never touched again once it is finished: what is finished is kept whatever comes. The folder may hold
-    rounds of other seeds, but none that were played in another way. Raises ValueError where it does, OSError, naming
-    it, where it cannot be written to.
-    """
-
-    def __init__(self, path: str | PathLike[str], run: Run, wanted: range) -> None:
+    def __init__(self, path: str | PathLike[str], run: Run, wanted: range, progress: bool = True) -> None:
         self._path, self._run = Path(path), run
-        try:
-            self._path.mkdir(exist_ok=True)
-        except OSError as error:
-            raise OSError(f"cannot write to {path}: {error}") from None
-        held = [Part.at(file) for file in _files_in(self._path)]
-        for part in held:
-            _check_alike(part, run, "these rounds")
-        check_together(held)
+        held = self._held(wanted, progress)
         self.missing = _gaps(wanted, (part.rounds for part in held if part.run.seed == run.seed))
         self.done = len(wanted) - sum(map(len, self.missing))
-        self._opened = 0.0
+        # The rounds of the next file: so many, from the first on.
+        self._table = Table.empty(PART_ROUNDS, run.rules.sides, run.yaku_turns)
+        self._count, self._first, self._began = 0, 0, 0.0
+        if self.missing:
+            # Better now than after an hour.
+            try:
+                tempfile.TemporaryFile(dir=self._path).close()
+            except OSError as error:
+                raise OSError(f"cannot write to {path}: {error.strerror}") from None
+
+    def _held(self, wanted: range, progress: bool) -> list[Part]:
+        """What is there already and whole; what is wanted of it was read."""
+        held: list[Part] = []
+        damaged: dict[Path, DamagedFile] = {}
+        for file in _files_in(self._path):
+            try:
+                held.append(Part.at(file))
+            except DamagedFile as error:
+                damaged[file] = error
+        for part in held:
+            _check_alike(part, self._run, "these rounds")
+        check_together(held)
+        relied = [part for part in held if part.run.seed == self._run.seed and _both(part.rounds, wanted)]
+        with bar(sum(len(part.rounds) for part in relied), 0, progress) as shown:
+            for part in relied:
+                try:
+                    for _, table in part.tables():
+                        shown.update(len(table.dealer))
+                except DamagedFile as error:
+                    damaged[part.path] = error
+        for file, damage in damaged.items():
+            self._set_aside(file, damage)
+        return [part for part in held if part.path not in damaged]
+
+    def _set_aside(self, file: Path, damage: DamagedFile) -> None:
+        if not _OF_A_FOLDER.fullmatch(file.name):
+            raise damage
+        aside = file.with_name(f"{file.name}.{secrets.token_hex(4)}.damaged")
+        try:
+            file.rename(aside)
+        except OSError as error:
+            raise OSError(f"{damage}, and cannot be set aside: {error.strerror}") from None
+        warnings.warn(f"{damage}: it is now called {aside.name}, and its rounds are played again", stacklevel=5)
 
     def __str__(self) -> str:
         return f"the folder {self._path}"
 
     def append(self, first: int, table: Table) -> None:
-        try:
-            if self._writer is not None and self._is_full(first):
-                self._finish()
-            if self._writer is None:
-                self._writer = _Writer(self._path / f"seed-{self._run.seed}-from-{first}.part", self._run, first)
-                self._opened = time.monotonic()
-            self._writer.write(_to_arrow(self._run, first, table))
-        except OSError as error:
-            raise self._failure(error) from None
+        """Add rounds from `first` on, the next of the missing ones. Raises OSError where they cannot be written."""
+        count = len(table.dealer)
+        if (
+            first != self._first + self._count
+            or self._count + count > PART_ROUNDS
+            or time.monotonic() > self._began + PART_SECONDS
+        ):
+            self.finish()
+        if not self._count:
+            self._first, self._began = first, time.monotonic()
+        self._table.enter(self._count, table)
+        self._count += count
 
-    def _is_full(self, first: int) -> bool:
-        """Whether the rounds from `first` on begin another file."""
-        assert self._writer is not None
-        rounds = self._writer.rounds
-        return first != rounds.stop or len(rounds) >= PART_ROUNDS or time.monotonic() > self._opened + PART_SECONDS
-
-    def _finish(self) -> None:
-        assert self._writer is not None
-        self._writer.close()
-        rounds = self._writer.rounds
-        if not rounds:
-            self._abandon()
+    def finish(self) -> None:
+        """Put the rounds that were added since the last file into one. Raises OSError; then they are given up."""
+        if not self._count:
             return
-        # No longer growing, also where Ctrl-C comes after the move.
-        writer, self._writer = self._writer, None
         # Names sort as the rounds do.
-        writer.move(self._path / f"seed-{self._run.seed}-rounds-{rounds.start:012}-{rounds.stop - 1:012}.parquet")
-        self.done += len(rounds)
+        file = self._path / f"seed-{self._run.seed}-rounds-{self._first:012}.parquet"
+        try:
+            add_file(file, encode(self._run, self._first, self._table.rows(0, self._count)))
+        except OSError as error:
+            self._count = 0
+            taken = isinstance(error, FileExistsError)
+            reason = f"another process has written {file.name} meanwhile" if taken else error.strerror
+            raise OSError(
+                f"cannot write to {self._path}: {reason}; {self.done:_} of the rounds are kept there, "
+                f"and the same call goes on from them"
+            ) from None
+        self.done += self._count
+        self._count = 0
 
-    def _failure(self, error: OSError) -> OSError:
-        self._abandon()
-        return OSError(
-            f"cannot write to {self._path}: {error}; {self.done:_} of the rounds are kept there, "
-            f"and the same call goes on from them"
-        )
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Finish the last file, whatever has happened."""
+        self.finish()
+
+
+def _both(one: range, other: range) -> range:
+    return range(max(one.start, other.start), min(one.stop, other.stop))
 
 
 def _gaps(wanted: range, held: Iterable[range]) -> list[range]:
@@ -493,8 +417,3 @@ def _gaps(wanted: range, held: Iterable[range]) -> list[range]:
     if start < wanted.stop:
         gaps.append(range(start, wanted.stop))
     return gaps
-
-
-def open_to_write(path: str | PathLike[str], run: Run, wanted: range) -> Destination:
-    """What takes the rounds that are wanted there, and knows which of them are missing."""
-    return RoundsFolder(path, run, wanted) if is_folder(path) else RoundsFile(path, run, wanted)

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from .cards import DECK_SIZE, POINT_SETS
 from .checks import shown, whole
-from .parquet import Part, RoundsFile, find_parts
+from .parquet import Part, encode, find_parts
 from .progress import bar
 from .rules import Rules
 from .run import Run, Table
+from .saving import replace_file
 from .yaku import YAKU
 
 if TYPE_CHECKING:
@@ -143,12 +144,14 @@ class Results:
 
         Raises OSError, naming the path, where it cannot be written.
         """
-        with RoundsFile(path, self.run, range(self.first, self.first + len(self)), fresh=True) as file:
-            file.append(self.first, self.table)
+        replace_file(path, encode(self.run, self.first, self.table))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Results":
-        """Read a file that `save`, or `simulate` with `out`, has written. Raises ValueError for any other."""
+        """Read a file that `save` has written, or one of the folder that `simulate` writes to with `out`.
+
+        Raises ValueError, naming the file, for any other, and for a damaged one.
+        """
         part = Part.at(Path(path))
         return cls(part.run, part.load(), part.rounds.start)
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import engine
@@ -19,6 +18,7 @@ from .checks import is_whole, items, listed, load, record, shown, whole
 from .engine import Observation
 from .machine import prepare
 from .rules import Rules
+from .saving import replace_file
 from .yaku import YAKU, Yaku, completed
 
 KINDS = ("play", "hiki", "turn_up")
@@ -420,8 +420,8 @@ class Round:
         return rnd
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the round so far as JSON. Raises OSError where the file cannot be written."""
-        Path(path).write_text(json.dumps(self.to_dict()) + "\n", encoding="utf-8")
+        """Write the round so far as JSON. Raises OSError, and leaves an earlier file alone, where it cannot."""
+        replace_file(path, (json.dumps(self.to_dict()) + "\n").encode())
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Round":

@@ -1,20 +1,17 @@
 """What the rounds of a simulation follow from (`Run`), and the columns that they are written into (`Table`)."""
 
-import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .bits import SEEDS
-from .checks import items, parse, record, shown, switch, whole
+from .checks import items, record, shown, switch, whole
 from .rules import Rules
 from .version import __version__
 from .yaku import YAKU
-
-_FORMAT = "sakura rounds 2"
 
 
 class Table(NamedTuple):
@@ -45,9 +42,13 @@ class Table(NamedTuple):
             values = getattr(rounds, name)
             getattr(self, name)[row : row + len(values)] = values
 
+    def rows(self, start: int, stop: int) -> "Table":
+        """The rounds in the rows from `start` on, before `stop`."""
+        return Table._make(column[start:stop] for column in self)
+
     def head(self, rounds: int) -> "Table":
         """The first rounds."""
-        return Table._make(column[:rounds] for column in self)
+        return self.rows(0, rounds)
 
 
 def bytes_per_round(sides: int, yaku_turns: bool) -> int:
@@ -104,32 +105,23 @@ class Run:
             found.append("a strategy that cannot be told for sure from others of its name")
         return found
 
-    def to_json(self) -> bytes:
-        """For the metadata of a file."""
-        return json.dumps(
-            {
-                "format": _FORMAT,
-                "version": self.version,
-                "seed": self.seed,
-                "rules": self.rules.to_dict(),
-                "agents": self.agents,
-                "dealer": self.dealer,
-                "yaku_turns": self.yaku_turns,
-                "strategies": self.strategies,
-            }
-        ).encode()
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {
+            "version": self.version,
+            "seed": self.seed,
+            "rules": self.rules.to_dict(),
+            "agents": self.agents,
+            "dealer": self.dealer,
+            "yaku_turns": self.yaku_turns,
+            "strategies": self.strategies,
+        }
 
     @classmethod
-    def from_json(cls, text: bytes) -> "Run":
-        """Raises ValueError where the text is not of ours."""
-        damaged = "its description of the run is damaged"
-        run = parse(text)
-        if not isinstance(run, dict) or "format" not in run:
-            raise ValueError(f"{damaged}: it has no format")
-        if run.pop("format") != _FORMAT:
-            raise ValueError(f"its format is of another version, not {_FORMAT!r}: play its rounds again")
+    def from_dict(cls, data: Mapping[str, Any]) -> "Run":
+        """Raises ValueError where `to_dict` did not make this."""
         try:
-            record("it", run, (field.name for field in fields(cls)))
+            run = record("it", data, (field.name for field in fields(cls)))
             rules = Rules.from_saved(run["rules"])
             return cls(
                 seed=whole("seed", run["seed"], 0, SEEDS),
@@ -141,7 +133,7 @@ class Run:
                 strategies=_texts("strategies", run["strategies"], (0, rules.players)),
             )
         except (TypeError, ValueError) as error:
-            raise ValueError(f"{damaged}: {error}") from None
+            raise ValueError(f"its description of the run is damaged: {error}") from None
 
 
 def _texts(name: str, value: object, lengths: Collection[int]) -> tuple[str, ...]:

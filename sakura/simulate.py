@@ -1,4 +1,4 @@
-"""Many rounds: `simulate` plays them, on one core or through any executor, into memory or into a file.
+"""Many rounds: `simulate` plays them, on one core or through any executor, into memory or into a folder.
 
 Row `k` depends on (seed, k, rules, agents) alone. Chunks, workers and machines change when it is played, never how.
 """
@@ -38,9 +38,9 @@ from .checks import cut, shown, switch, whole
 from .engine import ACTION_SIZE, NOBODY, SEAT, Choices, decision_random, observe
 from .kernel import ACTION_COUNT, ANSWER, ASKED, ASKED_SEAT, COMPILED, ROW
 from .machine import Machine, PlainMachine, compile_loop, has_numba, loops_of, machine, must_compile, prepare
-from .parquet import Destination, alone, open_to_write
+from .parquet import RoundsFolder, alone
 from .progress import bar
-from .results import Results
+from .results import Results, Scan
 from .rules import MAX_PLAYERS, Rules
 from .run import Run, Table, bytes_per_round
 from .version import __version__
@@ -148,7 +148,7 @@ def simulate(
     executor: Executor | None = ...,
     progress: bool = ...,
     out: str | os.PathLike[str],
-) -> Path: ...
+) -> Scan: ...
 
 
 def simulate(
@@ -163,8 +163,8 @@ def simulate(
     executor: Executor | None = None,
     progress: bool = True,
     out: str | os.PathLike[str] | None = None,
-) -> Results | Path:
-    """Play `rounds` rounds and return their `Results`; with `out`, stream them into Parquet files and return the path.
+) -> Results | Scan:
+    """Play `rounds` rounds and return their `Results`; with `out`, write them into a folder and return its `Scan`.
 
     rules: two players by Hawaii's rules where none are given.
     agents: a name ("random", "greedy") or a strategy (`sakura.agents`); or several, dealt out to the seats in turn.
@@ -174,17 +174,16 @@ def simulate(
     yaku_turns: note in which turn each yaku is completed (`Results.yaku_turns`).
     executor: any `concurrent.futures.Executor`, to play chunks of rounds in other threads, processes or machines.
     progress: show a bar when it takes long.
-    out: a file, if it ends in .parquet, or a folder, which gets a file for every 4 million rounds or 5 minutes. Rounds
-        of the same run that are there already are not played again. `Results.scan` reads both. A strategy of your own
-        is known again by its code and all that this reaches (`agents.identity`), and refused where it cannot be.
+    out: a folder, which gets a Parquet file for every million rounds or 5 minutes. Rounds of the same run that are
+        there already are read, and not played again. What is returned is `Results.scan` of the folder, with all that
+        it holds. A strategy of your own is known again by its code and all that this reaches (`agents.identity`), and
+        refused where it cannot be.
 
     A strategy may take any time for its decisions; Ctrl-C ends one that never answers.
 
     Raises ValueError or TypeError for arguments that make no sense, OSError where a file cannot be written;
     StrategyError where a strategy fails, Interrupted after Ctrl-C and ExecutorError where the executor fails: `out`, or
-    the exception's `results`, then has the rounds that were finished, and the same call goes on from there. (A single
-    file that cannot be written, as on a full disk, is left as it was before; a folder keeps every file that was
-    finished.)
+    the exception's `results`, then has the rounds that were finished, and the same call goes on from there.
     """
     rules = Rules() if rules is None else rules
     job = _checked_job(rounds, rules, agents, seed, dealer, yaku_turns, kept=out is not None)
@@ -192,6 +191,8 @@ def simulate(
     rounds = operator.index(rounds)
     first = _checked_first(first, rounds)
     wanted = range(first, first + rounds)
+    if out is not None:
+        _check_out(out)
     # Before a file is opened: also refuses a compiled strategy that does not fit.
     seats(machine(), job)
     if executor is not None:
@@ -204,11 +205,9 @@ def simulate(
                 f"or at most {MEMORY_LIMIT // bytes_per_round(rules.sides, yaku_turns):_} rounds"
             )
         return _into_memory(job, wanted, executor, progress)
-    if not os.fspath(out):
-        raise ValueError("out must be the path of a file or folder, got ''")
     with alone(out):
-        _into_files(open_to_write(out, job.run, wanted), job, wanted, executor, progress)
-    return Path(out)
+        _into_folder(RoundsFolder(out, job.run, wanted, progress), job, wanted, executor, progress)
+    return Results.scan(out)
 
 
 def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: bool) -> Results:
@@ -226,14 +225,16 @@ def _into_memory(job: Job, wanted: range, executor: Executor | None, progress: b
     return Results(job.run, table, wanted.start)
 
 
-def _into_files(files: Destination, job: Job, wanted: range, executor: Executor | None, progress: bool) -> None:
+def _into_folder(folder: RoundsFolder, job: Job, wanted: range, executor: Executor | None, progress: bool) -> None:
     try:
-        with files, closing(_chunks(job, wanted, files.missing, executor, progress)) as chunks:
+        with folder, closing(_chunks(job, wanted, folder.missing, executor, progress)) as chunks:
             for first, chunk in chunks:
-                files.append(first, chunk)
+                folder.append(first, chunk)
     except STOPS as stopped:
-        kept = f"which are in {files}; the same call goes on there"
-        what = f"after {files.done:_} of {len(wanted):_} rounds, {kept}" if files.done else "before any round was kept"
+        what = "before any round was kept"
+        if folder.done:
+            kept = f"which are in {folder}; the same call goes on there"
+            what = f"after {folder.done:_} of {len(wanted):_} rounds, {kept}"
         raise unfinished(stopped, what) from stopped.__cause__
 
 
@@ -462,6 +463,15 @@ def _check_same(job: Job) -> None:
 def _checked_first(first: int, rounds: int) -> int:
     # The numbers of the rounds are 64-bit ones.
     return whole("first", first, 0, max(1, SEEDS - rounds))
+
+
+def _check_out(out: str | os.PathLike[str]) -> None:
+    path = os.fspath(out)
+    if not path or os.path.isfile(path) or Path(path).suffix == ".parquet":
+        raise ValueError(
+            f"out must be a folder for the rounds, got {shown(path)}; a single file is written by Results.save, as in "
+            f"simulate(...).save('rounds.parquet')"
+        )
 
 
 def check_executor(job: Job, executor: Executor) -> None:

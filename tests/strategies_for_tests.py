@@ -1,6 +1,8 @@
 """Strategies and tables of rules that several tests of the simulation share, importable by worker processes."""
 
+import itertools
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import sakura
 from sakura import Round, Rules
 from sakura.agents import Strategy
 from sakura.bits import random63
+from sakura.run import Table
 
 # Every number of players, every team, every house rule of a round; and tables where the rare cases are common.
 RULE_SETS: dict[str, Rules] = {
@@ -57,6 +60,15 @@ def assert_same_rows(left: sakura.Results, right: sakura.Results, first: int = 0
     assert len(left) - first == len(right)
     for name, column in all_columns(left).items():
         np.testing.assert_array_equal(column[first:], getattr(right, name), err_msg=name)
+
+
+def in_memory(batches: Iterable[sakura.Results]) -> sakura.Results:
+    """All rounds of a scan, of one seed, as if they had been played in one go."""
+    batches = list(batches)
+    for before, batch in itertools.pairwise(batches):
+        assert batch.first == before.first + len(before)
+    tables = zip(*(batch.table for batch in batches), strict=True)
+    return sakura.Results(batches[0].run, Table(*map(np.concatenate, tables)), batches[0].first)
 
 
 # ---- Strategies ----

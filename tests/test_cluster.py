@@ -122,8 +122,8 @@ def test_a_killed_worker_costs_no_rounds(
 ) -> None:
     before = set(client.run(os.getpid).values())
     after_chunks(20, lambda: os.kill(min(before), signal.SIGKILL), monkeypatch)
-    simulate(out=tmp_path / "rounds.parquet", executor=cluster)
-    assert_same_rows(wanted, Results.load(tmp_path / "rounds.parquet"))
+    (found,) = simulate(out=tmp_path / "rounds", executor=cluster)
+    assert_same_rows(wanted, found)
     client.wait_for_workers(2, timeout=60)
     assert min(before) not in client.run(os.getpid).values()
 

@@ -12,17 +12,17 @@ import pytest
 import sakura.stats
 from sakura import Interrupted, Results, Rules, StrategyError
 from sakura.__main__ import main
-from strategies_for_tests import assert_same_rows
+from strategies_for_tests import assert_same_rows, in_memory
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "sakura"]
 
 
 def test_a_small_simulation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "rounds.parquet"
+    path = tmp_path / "rounds"
     options = "--players 4 --teams 2 --rounds 1_000 --agents random,greedy --seed 5 --rules wikipedia --quiet"
     assert main(["simulate", *options.split(), "--out", str(path)]) == 0
-    results = Results.load(path)
+    (results,) = Results.scan(path)
     rules = Rules.preset("wikipedia", players=4, teams=2)
     assert_same_rows(sakura.simulate(1000, rules, ["random", "greedy"], 5, progress=False), results)
     assert results.rules == rules and results.agents == ("random", "greedy") * 2
@@ -54,8 +54,8 @@ def test_a_folder_and_its_summary(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_the_defaults(tmp_path: Path) -> None:
-    assert main(["simulate", "--rounds", "10", "--out", str(tmp_path / "rounds.parquet"), "--quiet"]) == 0
-    results = Results.load(tmp_path / "rounds.parquet")
+    assert main(["simulate", "--rounds", "10", "--out", str(tmp_path / "rounds"), "--quiet"]) == 0
+    (results,) = Results.scan(tmp_path / "rounds")
     assert_same_rows(sakura.simulate(10, Rules(), "random", 0, progress=False), results)
 
 
@@ -79,7 +79,7 @@ def test_the_defaults(tmp_path: Path) -> None:
 def test_values_that_make_no_sense(
     arguments: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["simulate", *arguments.split(), "--out", str(tmp_path / "rounds.parquet")]) == 1
+    assert main(["simulate", *arguments.split(), "--out", str(tmp_path / "rounds")]) == 1
     printed, errors = capsys.readouterr()
     assert printed == ""
     assert errors.startswith(f"sakura: {message}") and errors.count("\n") == 1
@@ -121,21 +121,21 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_place_that_cannot_be_written_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "missing" / "rounds.parquet"
+    path = tmp_path / "missing" / "rounds"
     assert main(["simulate", "--rounds", "5", "--out", str(path)]) == 1
     errors = capsys.readouterr().err
     assert errors.startswith(f"sakura: cannot write to {path}") and errors.count("\n") == 1
 
 
-def test_a_file_of_another_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "rounds.parquet"
+def test_rounds_of_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "rounds"
     assert main(["simulate", "--rounds", "5", "--out", str(path)]) == 0
-    before = path.read_bytes()
+    before = sorted(os.listdir(path))
     capsys.readouterr()
-    assert main(["simulate", "--rounds", "5", "--seed", "1", "--out", str(path)]) == 1
+    assert main(["simulate", "--rounds", "5", "--rules", "wikipedia", "--out", str(path)]) == 1
     errors = capsys.readouterr().err
-    assert errors.startswith(f"sakura: {path} holds rounds of another run") and errors.count("\n") == 1
-    assert path.read_bytes() == before
+    assert errors.startswith(f"sakura: {path}") and "does not go together" in errors and errors.count("\n") == 1
+    assert sorted(os.listdir(path)) == before
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,10 @@ def test_as_a_command_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal to a single process there")
 def test_ctrl_c_and_on_again(tmp_path: Path) -> None:
-    rules = Rules(players=7)
-    wanted = sakura.simulate(2_000_000, rules, "random", 3, progress=False)
-    path, part = tmp_path / "rounds.parquet", tmp_path / "rounds.parquet.part"
-    arguments = ["simulate", "--players", "7", "--rounds", "2_000_000", "--seed", "3", "--out", str(path), "--quiet"]
+    rounds = 3_000_000
+    wanted = sakura.simulate(rounds, Rules(players=7), "random", 3, progress=False)
+    folder = tmp_path / "rounds"
+    arguments = ["simulate", "--players", "7", "--rounds", str(rounds), "--seed", "3", "--out", str(folder), "--quiet"]
     # A process that was started in the background may have passed on that it ignores Ctrl-C.
     code = """
 import signal, sys
@@ -186,7 +186,7 @@ sys.exit(main())
         [sys.executable, "-c", code, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         started = time.monotonic()
-        while not part.exists() or part.stat().st_size < 1_000_000:
+        while not list(folder.glob("*.parquet")):
             assert process.poll() is None, process.communicate()
             assert time.monotonic() - started < 90
             time.sleep(0.002)
@@ -195,12 +195,11 @@ sys.exit(main())
     assert process.returncode == 130
     assert printed == ""
     assert errors.startswith("sakura: interrupted after ") and errors.count("\n") == 1
-    assert os.listdir(tmp_path) == ["rounds.parquet"]
-    some = Results.load(path)
-    assert 0 < len(some) < 2_000_000
+    some = in_memory(Results.scan(folder))
+    assert 0 < len(some) < rounds
     assert (some.captured == wanted.captured[: len(some)]).all()
-    assert f"after {len(some):_} of 2_000_000 rounds" in errors
+    assert f"after {len(some):_} of 3_000_000 rounds" in errors
 
     assert main(arguments) == 0
-    assert_same_rows(wanted, Results.load(path))
-    assert os.listdir(tmp_path) == ["rounds.parquet"]
+    assert_same_rows(wanted, in_memory(Results.scan(folder)))
+    assert not list(folder.glob("*.part"))

@@ -1,14 +1,15 @@
 """Rounds that are more than memory holds: folders of files, how they grow, and what is found in them."""
 
 import errno
-import itertools
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ import pytest
 
 import sakura
 from sakura import Interrupted, Results, Rules, parquet, stats
-from sakura.run import Run, Table
-from strategies_for_tests import assert_same_rows
+from sakura.run import Run
+from strategies_for_tests import assert_same_rows, in_memory
 
 SIMULATE = sys.modules["sakura.simulate"]
 THREE = Rules(players=3)
@@ -30,13 +31,9 @@ def simulate(rounds: int, rules: Rules = THREE, agents: Any = "greedy", seed: in
     return sakura.simulate(rounds, rules, agents, seed, progress=False, **options)
 
 
-def in_memory(scan: Any) -> Results:
-    """All rounds of a scan, of one seed, as if they had been played in one go."""
-    batches = list(scan)
-    for before, batch in itertools.pairwise(batches):
-        assert batch.first == before.first + len(before)
-    tables = zip(*(batch.table for batch in batches), strict=True)
-    return Results(batches[0].run, Table(*map(np.concatenate, tables)), batches[0].first)
+def files_of(folder: Path) -> list[str]:
+    """What there is in a folder, but for the lock."""
+    return sorted(name for name in os.listdir(folder) if name != ".sakura.lock")
 
 
 @pytest.fixture
@@ -44,8 +41,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks, files and batches of few rounds, of sizes that do not fit each other."""
     monkeypatch.setattr(SIMULATE, "CHUNK", 70)
     monkeypatch.setattr(parquet, "PART_ROUNDS", 200)
-    monkeypatch.setattr(parquet, "GROUP", 1)
-    monkeypatch.setattr(parquet, "BATCH", 64)
+    monkeypatch.setattr(parquet, "GROUP", 64)
 
 
 @pytest.fixture
@@ -73,18 +69,13 @@ def test_later_rounds_are_the_same(agents: Any) -> None:
     assert later.to_frame()["round"].tolist() == np.repeat(np.arange(40, 100), 3).tolist()
 
 
-def test_later_rounds_in_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "rounds.parquet"
-    simulate(20, first=40, out=path)
-    simulate(60, first=40, out=path)
-    assert_same_rows(simulate(60, first=40), Results.load(path))
-    assert Results.load(path).first == 40
-    Results.load(path).save(tmp_path / "again.parquet")
+def test_later_rounds_in_files(tmp_path: Path) -> None:
+    simulate(20, first=40, out=tmp_path / "rounds")
+    scan = simulate(60, first=40, out=tmp_path / "rounds")
+    assert_same_rows(simulate(60, first=40), in_memory(scan))
+    in_memory(scan).save(tmp_path / "again.parquet")
     assert pq.read_table(tmp_path / "again.parquet")["round"].to_pylist() == list(range(40, 100))
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match=r"holds the rounds from 40 on, wanted are those from 0 on: give another path"):
-        simulate(60, out=path)
-    assert path.read_bytes() == before
+    assert Results.load(tmp_path / "again.parquet").first == 40
 
 
 @pytest.mark.parametrize(("first", "error"), [(-1, ValueError), ((1 << 63) - 10, ValueError), (1.0, TypeError)])
@@ -100,12 +91,13 @@ def test_first_rounds_of_no_sense(first: Any, error: type[Exception]) -> None:
 @pytest.mark.usefixtures("small")
 def test_a_folder_holds_the_rounds_of_one_run(tmp_path: Path) -> None:
     folder = tmp_path / "rounds"
-    assert simulate(1000, out=str(folder), yaku_turns=True) == folder
-    assert_same_rows(simulate(1000, yaku_turns=True), in_memory(Results.scan(folder)))
-    names = sorted(os.listdir(folder))
-    assert names[:2] == [f"seed-1-rounds-{0:012}-{209:012}.parquet", f"seed-1-rounds-{210:012}-{419:012}.parquet"]
-    assert len(names) == 5
-    assert_same_rows(simulate(210, first=210, yaku_turns=True), Results.load(folder / names[1]))
+    scan = simulate(1000, out=str(folder), yaku_turns=True)
+    assert repr(scan) == repr(Results.scan(folder))
+    assert_same_rows(simulate(1000, yaku_turns=True), in_memory(scan))
+    names = files_of(folder)
+    assert names[:2] == [f"seed-1-rounds-{0:012}.parquet", f"seed-1-rounds-{140:012}.parquet"]
+    assert len(names) == 7
+    assert_same_rows(simulate(140, first=140, yaku_turns=True), Results.load(folder / names[1]))
 
 
 @pytest.mark.usefixtures("small")
@@ -135,8 +127,8 @@ def test_a_slow_run_is_kept_every_few_minutes(tmp_path: Path, monkeypatch: pytes
     clock = iter(range(0, 10**6, 100))
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     simulate(100, out=tmp_path / "rounds")
-    # The clock is looked at when a file is opened and before each further chunk.
-    assert [len(Results.load(file)) for file in sorted((tmp_path / "rounds").iterdir())] == [40, 40, 20]
+    # The clock is looked at before each chunk, and when a file is begun.
+    assert [len(Results.load(tmp_path / "rounds" / name)) for name in files_of(tmp_path / "rounds")] == [40, 40, 20]
 
 
 @pytest.mark.usefixtures("small")
@@ -157,65 +149,53 @@ def test_ctrl_c_leaves_a_folder_to_go_on_with(tmp_path: Path, monkeypatch: pytes
     assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
 
 
-class FullDisk(pq.ParquetWriter):
-    """Room for so many chunks, and for the ends of files in between."""
+@contextmanager
+def full_disk(at: int) -> Iterator[None]:
+    """The disk is full when the file after so many is written."""
+    written = 0
 
-    room = 0
+    def fsync(descriptor: int) -> None:
+        nonlocal written
+        written += stat.S_ISREG(os.fstat(descriptor).st_mode)
+        if written > at:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    def write_table(self, *args: Any, **options: Any) -> None:
-        if FullDisk.room == 0:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        FullDisk.room -= 1
-        super().write_table(*args, **options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        yield
 
 
 @pytest.mark.usefixtures("small")
-def test_a_full_disk_costs_the_last_file_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "rounds"
-    with monkeypatch.context() as patch:
-        patch.setattr(pq, "ParquetWriter", FullDisk)
-        FullDisk.room = 8
-        with pytest.raises(OSError, match=rf"cannot write to {folder}: .*No space left.*; 420 of the rounds are kept"):
-            simulate(1000, out=folder)
-    assert len(os.listdir(folder)) == 2
-    assert_same_rows(simulate(420), in_memory(Results.scan(folder)))
+@pytest.mark.parametrize("at", [3, 6], ids=["in the middle", "at the very end"])
+def test_a_full_disk_costs_the_last_file_only(at: int, tmp_path: Path) -> None:
+    folder, kept = tmp_path / "rounds", at * 140
+    with (
+        full_disk(at),
+        pytest.raises(OSError, match=rf"cannot write to {folder}: No space left.*; {kept} of the rounds are kept"),
+    ):
+        simulate(1000, out=folder)
+    assert len(files_of(folder)) == at
+    assert_same_rows(simulate(kept), in_memory(Results.scan(folder)))
     simulate(1000, out=folder)
     assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
 
 
-@pytest.mark.usefixtures("small")
-def test_a_disk_that_is_full_when_a_file_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full(pq.ParquetWriter):
-        def close(self) -> None:
-            super().close()
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    folder = tmp_path / "rounds"
-    simulate(210, out=folder)
-    with monkeypatch.context() as patch:
-        patch.setattr(pq, "ParquetWriter", Full)
-        for rounds in (1000, 250):  # in the middle, and at the very end
-            with pytest.raises(OSError, match=r"No space left.*; 210 of the rounds are kept there"):
-                simulate(rounds, out=folder)
-            assert len(os.listdir(folder)) == 1
-    simulate(1000, out=folder)
-    assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
-
-
-@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
-def test_a_file_that_cannot_take_its_place_is_not_left_behind(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(self: Path, target: Path) -> None:
+def test_a_file_that_cannot_take_its_place_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
+    folder = tmp_path / "rounds"
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", refuse)
-        with pytest.raises(OSError, match=rf"cannot write to {tmp_path / name}.*Permission denied"):
-            simulate(100, out=tmp_path / name)
-    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    simulate(100, out=tmp_path / name)
-    assert_same_rows(simulate(100), in_memory(Results.scan(tmp_path / name)))
+        patch.setattr(os, "link", refuse)
+        patch.setattr(os, "rename", refuse)
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(OSError, match=rf"cannot write to {folder}.*Permission denied"):
+            simulate(100, out=folder)
+        with pytest.raises(OSError, match=rf"cannot write to {folder / 'a'}.*Permission denied"):
+            simulate(100).save(folder / "a")
+    assert files_of(folder) == []
+    simulate(100, out=folder)
+    assert_same_rows(simulate(100), in_memory(Results.scan(folder)))
 
 
 KILLED = """
@@ -239,47 +219,51 @@ def test_a_killed_process_loses_the_file_it_was_writing(tmp_path: Path, played: 
     ended = subprocess.run([sys.executable, "-c", KILLED, str(folder)], check=False)
     assert ended.returncode == -9
     assert len(Results.scan(folder)) == 420
-    assert any(name.endswith(".part") for name in os.listdir(folder))
     simulate(1000, out=folder)
     assert played == list(range(420, 1000))
     assert_same_rows(simulate(1000), in_memory(Results.scan(folder)))
-    assert all(name.endswith(".parquet") for name in os.listdir(folder))
+    assert all(name.endswith(".parquet") for name in files_of(folder))
 
 
-@pytest.mark.usefixtures("small")
-def test_ctrl_c_before_the_first_round_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(self: object, arrow: object) -> None:
+def test_ctrl_c_before_the_first_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for out in (tmp_path / "rounds", tmp_path / "rounds.parquet"):
-        with monkeypatch.context() as patch:
-            patch.setattr(parquet._Writer, "write", interrupted)
-            with pytest.raises(Interrupted, match="interrupted before any round was kept"):
-                simulate(1000, out=out)
-    assert os.listdir(tmp_path) == ["rounds"] and os.listdir(tmp_path / "rounds") == []
+    monkeypatch.setattr(SIMULATE, "play_chunk", interrupted)
+    with pytest.raises(Interrupted, match="interrupted before any round was kept"):
+        simulate(1000, out=tmp_path / "rounds")
+    assert files_of(tmp_path / "rounds") == []
 
 
 @pytest.mark.usefixtures("small")
-def test_ctrl_c_while_a_file_is_closed_counts_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "rounds.parquet"
-    simulate(100, out=path)
-
-    def interrupted(self: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(parquet._Writer, "close", interrupted)
-        with pytest.raises(Interrupted, match="after 100 of 1_000 rounds"):
-            simulate(1000, out=path)
-    assert os.listdir(tmp_path) == ["rounds.parquet"]
-    assert_same_rows(simulate(100), Results.load(path))
-
-
-@pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
-def test_an_error_that_is_not_of_writing_costs_no_rounds(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("where", ["fsync", "link", "unlink"])
+def test_ctrl_c_while_a_file_is_written_costs_no_rounds(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where Python comes to notice it only after the file has its name."""
+    does, calls = getattr(os, where), 0
+
+    def interrupting(*args: Any, **options: Any) -> Any:
+        nonlocal calls
+        done = does(*args, **options)
+        calls += 1
+        if calls == 5:
+            raise KeyboardInterrupt
+        return done
+
+    folder = tmp_path / "rounds"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, where, interrupting)
+        with pytest.raises(Interrupted) as stopped:
+            simulate(1000, out=folder)
+    done = len(Results.scan(folder))
+    assert f"after {done} of 1_000 rounds" in str(stopped.value) and done % 140 in (0, 70) and done >= 140
+    assert_same_rows(simulate(done), in_memory(Results.scan(folder)))
+    assert all(name.endswith(".parquet") for name in files_of(folder))
+
+
+@pytest.mark.usefixtures("small")
+def test_an_error_that_is_not_of_writing_costs_no_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where nobody reads the progress bar any more."""
     play = SIMULATE.play_chunk
 
@@ -291,39 +275,29 @@ def test_an_error_that_is_not_of_writing_costs_no_rounds(
     with monkeypatch.context() as patch:
         patch.setattr(SIMULATE, "play_chunk", failing)
         with pytest.raises(BrokenPipeError):
-            simulate(1000, out=tmp_path / name)
-    assert_same_rows(simulate(350), in_memory(Results.scan(tmp_path / name)))
+            simulate(1000, out=tmp_path / "rounds")
+    assert_same_rows(simulate(350), in_memory(Results.scan(tmp_path / "rounds")))
 
 
-@pytest.mark.parametrize("name", ["rounds", "rounds.parquet"])
-def test_two_do_not_write_to_one_place(name: str, tmp_path: Path) -> None:
-    out = tmp_path / name
+def test_two_do_not_write_to_one_folder(tmp_path: Path) -> None:
+    out = tmp_path / "rounds"
     with (
         parquet.alone(out),
         pytest.raises(BlockingIOError, match=rf"cannot write to {out}: another process does; give another path"),
     ):
         simulate(10, out=out)
-    assert os.listdir(tmp_path) == []
+    assert files_of(out) == []
     simulate(10, out=out)
     assert len(Results.scan(out)) == 10
 
 
 def test_what_is_there_already_is_not_written_again(tmp_path: Path) -> None:
-    path = tmp_path / "rounds.parquet"
-    simulate(100, out=path)
-    before = path.stat()
-    simulate(60, out=path)
-    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs links")
-def test_a_link_stays_one(tmp_path: Path) -> None:
-    (tmp_path / "disk").mkdir()
-    (tmp_path / "rounds.parquet").symlink_to(tmp_path / "disk" / "all.parquet")
-    for rounds in (10, 20):
-        simulate(rounds, out=tmp_path / "rounds.parquet")
-    assert (tmp_path / "rounds.parquet").is_symlink()
-    assert len(Results.load(tmp_path / "disk" / "all.parquet")) == 20
+    folder = tmp_path / "rounds"
+    simulate(100, out=folder)
+    (before,) = (file.stat() for file in folder.glob("*.parquet"))
+    simulate(60, out=folder)
+    (after,) = (file.stat() for file in folder.glob("*.parquet"))
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
 def test_another_strategy_of_the_same_name_is_refused(tmp_path: Path) -> None:
@@ -339,12 +313,11 @@ def test_another_strategy_of_the_same_name_is_refused(tmp_path: Path) -> None:
 
         return mine
 
-    for out in (tmp_path / "rounds", tmp_path / "rounds.parquet"):
-        simulate(10, agents=first_card(), out=out)
-        with pytest.raises(ValueError, match=r"other strategies of the names mine|another run"):
-            simulate(20, agents=last_card(), out=out)
-        simulate(20, agents=first_card(), out=out)
-        assert_same_rows(simulate(20, agents=first_card()), in_memory(Results.scan(out)))
+    out = tmp_path / "rounds"
+    simulate(10, agents=first_card(), out=out)
+    with pytest.raises(ValueError, match="other strategies of the names mine"):
+        simulate(20, agents=last_card(), out=out)
+    assert_same_rows(simulate(20, agents=first_card()), in_memory(simulate(20, agents=first_card(), out=out)))
 
 
 def test_a_folder_of_other_rounds_is_refused_and_left_alone(tmp_path: Path, played: list[int]) -> None:
@@ -354,14 +327,14 @@ def test_a_folder_of_other_rounds_is_refused_and_left_alone(tmp_path: Path, play
     for other, what in OTHER_WAYS:
         with pytest.raises(ValueError, match=rf"seed-1.*parquet does not go together with these rounds: it has {what}"):
             simulate(20, **other, out=folder)
-    shutil.copy(next(folder.iterdir()), folder / "more.parquet")
+    shutil.copy(next(folder.glob("*.parquet")), folder / "more.parquet")
     with pytest.raises(ValueError, match="overlap: rounds 0 to 9 of seed 1"):
         simulate(20, out=folder)
     (folder / "more.parquet").unlink()
     (folder / "notes.parquet").write_text("in the way")
-    with pytest.raises(ValueError, match=r"notes\.parquet is not a Parquet file"):
+    with pytest.raises(ValueError, match=r"notes\.parquet is damaged, was cut off, or is not a Parquet file"):
         simulate(20, out=folder)
-    assert played == [] and len(os.listdir(folder)) == 2
+    assert played == [] and len(files_of(folder)) == 2
 
 
 # ---- What is found in files ----
@@ -393,9 +366,8 @@ def test_files_of_several_runs_are_put_together(files: Path) -> None:
     assert len(one_by_one) == 200
 
 
-def test_questions_get_the_intervals_of_all_rounds(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_questions_get_the_intervals_of_all_rounds(files: Path) -> None:
     margins = np.concatenate([results.margins[:, 1] for results in everything()])
-    monkeypatch.setattr(parquet, "BATCH", 64)
     scan = Results.scan(files)
     np.testing.assert_allclose(scan.mean(lambda results: results.margins[:, 1]), stats.mean(margins), rtol=1e-12)
     wins = scan.proportion(lambda results: results.margins[:, 1] > 0)
@@ -404,9 +376,9 @@ def test_questions_get_the_intervals_of_all_rounds(files: Path, monkeypatch: pyt
 
 
 def test_the_summary_has_the_digits_of_rounds_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP", 64)
     results = simulate(1000)
     results.save(tmp_path / "rounds.parquet")
-    monkeypatch.setattr(parquet, "BATCH", 64)
     table = results.summary()
     pd.testing.assert_frame_equal(Results.scan(tmp_path).summary(), table, check_exact=True)
     found = table.set_index(["measure", "side"])
@@ -427,9 +399,8 @@ def test_the_summary_has_the_digits_of_rounds_in_memory(tmp_path: Path, monkeypa
 
 
 def test_memory_does_not_grow_with_the_rounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sakura.simulate(400_000, agents="random", out=tmp_path / "rounds", progress=False)
-    monkeypatch.setattr(parquet, "BATCH", 1 << 14)
-    scan = Results.scan(tmp_path / "rounds")
+    monkeypatch.setattr(parquet, "GROUP", 1 << 14)
+    scan = sakura.simulate(400_000, agents="random", out=tmp_path / "rounds", progress=False)
     next(iter(scan)).summary()
     tracemalloc.start()
     scan.summary()
@@ -524,40 +495,68 @@ def test_nothing_to_scan(tmp_path: Path) -> None:
 def test_a_truncated_file_is_named(files: Path) -> None:
     damaged = files / "first.parquet"
     damaged.write_bytes(damaged.read_bytes()[:-20])
-    with pytest.raises(ValueError, match=r"first\.parquet is not a Parquet file, or was cut off before its end"):
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged, was cut off, or is not a Parquet file"):
         Results.scan(files)
+
+
+def flip(path: Path, bit: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[bit // 8] ^= 1 << bit % 8
+    path.write_bytes(content)
 
 
 def test_rounds_that_have_changed_on_the_disk_are_named(files: Path) -> None:
     damaged = files / "first.parquet"
     scores = pq.read_metadata(damaged).row_group(0).column(4)
     assert scores.path_in_schema == "score_0"
-    content = bytearray(damaged.read_bytes())
-    content[scores.data_page_offset + scores.total_compressed_size - 30] ^= 1
-    damaged.write_bytes(content)
+    flip(damaged, 8 * (scores.data_page_offset + scores.total_compressed_size - 30))
     scan = Results.scan(files)
-    with pytest.raises(ValueError, match=r"first\.parquet is damaged"):
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged: its rounds have changed"):
         scan.summary()
-    with pytest.raises(ValueError, match=r"first\.parquet is damaged"):
+    with pytest.raises(ValueError, match=r"first\.parquet is damaged: its rounds have changed"):
         Results.load(damaged)
 
 
-@pytest.mark.parametrize("size", [10, 20])
-def test_rounds_that_leave_some_out_are_refused(files: Path, size: int) -> None:
-    table = pq.read_table(files / "first.parquet")
-    pq.write_table(table.take([*range(10), *range(20, 30)]), files / "first.parquet", row_group_size=size)
-    with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
-        Results.scan(files)
+def assert_each_is_noticed(bits: Iterable[int], path: Path) -> None:
+    """Each bit of a file, flipped on its own."""
+    content = path.read_bytes()
+    for bit in bits:
+        flip(path, bit)
+        with pytest.raises(ValueError, match=f"{path} is (damaged|of an earlier version)"):
+            in_memory(Results.scan(path))
+        path.write_bytes(content)
+    assert in_memory(Results.scan(path))
 
 
-@pytest.mark.parametrize("rows", [[0, 0, *range(2, 10)], [1, 0, *range(2, 10)]], ids=["twice", "in another order"])
-def test_rounds_that_are_not_in_order_are_refused(rows: list[int], files: Path) -> None:
-    """Which their statistics do not show."""
+def test_a_flipped_bit_in_what_says_where_things_are_is_noticed(tmp_path: Path) -> None:
+    """Which no checksum of Parquet's is for."""
+    path = tmp_path / "rounds.parquet"
+    simulate(20).save(path)
+    size = path.stat().st_size
+    footer = pq.read_metadata(path).serialized_size + 8
+    assert_each_is_noticed(map(int, np.random.default_rng(4).integers(8 * (size - footer), 8 * size, 300)), path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("yaku_turns", [False, True])
+def test_a_flipped_bit_anywhere_is_noticed(yaku_turns: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP", 100)
+    path = tmp_path / "rounds.parquet"
+    simulate(250, seed=9, first=7, yaku_turns=yaku_turns).save(path)
+    assert_each_is_noticed(map(int, np.random.default_rng(5).integers(0, 8 * path.stat().st_size, 5000)), path)
+
+
+def test_rounds_that_another_program_has_changed_are_refused(files: Path) -> None:
     path = files / "first.parquet"
-    pq.write_table(pq.read_table(path).take(rows), path)
-    for read in (Results.load, lambda path: Results.scan(path).summary(), lambda path: simulate(20, out=path)):
-        with pytest.raises(ValueError, match=r"first\.parquet cannot be used: its rounds are not numbered"):
-            read(path)
+    described = pq.read_metadata(path).metadata
+    table = pq.read_table(path).replace_schema_metadata({b"sakura": described[b"sakura"]})
+    for changed in (table.take([1, 0, *range(2, 300)]), table.append_column("notes", table["round"]), table):
+        pq.write_table(changed, path)
+        for read in (Results.load, lambda path: Results.scan(path).summary(), lambda path: simulate(20, out=files)):
+            with pytest.raises(
+                ValueError, match=r"first\.parquet is damaged: what it says about its rounds has changed"
+            ):
+                read(path)
 
 
 def test_a_file_that_was_replaced_is_noticed(files: Path) -> None:
@@ -568,21 +567,6 @@ def test_a_file_that_was_replaced_is_noticed(files: Path) -> None:
         other.save(path)
         with pytest.raises(ValueError, match=r"first\.parquet was replaced by other rounds meanwhile: scan it again"):
             scan.summary()
-
-
-def test_files_without_what_is_needed(files: Path) -> None:
-    path = files / "first.parquet"
-    table = pq.read_table(path)
-    pq.write_table(table, path, write_statistics=False)
-    with pytest.raises(ValueError, match="it has no statistics of its column round"):
-        Results.scan(path)
-    at = table.schema.get_field_index("score_0")
-    pq.write_table(table.set_column(at, "score_0", table["score_0"].cast("int64")), path)
-    with pytest.raises(ValueError, match=r"its column score_0 is int64, not int16"):
-        Results.scan(path)
-    pq.write_table(table.append_column("notes", table["round"]), path)
-    simulate(310, out=path)
-    assert_same_rows(simulate(310), Results.load(path))
 
 
 def test_files_that_a_system_hides_are_left_out(files: Path) -> None:
@@ -611,6 +595,8 @@ def test_files_name_their_seed(tmp_path: Path) -> None:
     assert found == {5: list(range(10)), (1 << 63) - 1: list(range(10))}
 
 
-def test_no_path_is_no_folder() -> None:
-    with pytest.raises(ValueError, match="out must be the path of a file or folder, got ''"):
-        simulate(10, out="")
+@pytest.mark.parametrize("out", ["", "rounds.parquet", Path("missing", "rounds.parquet"), Path(__file__)], ids=str)
+def test_what_is_no_folder_is_refused_with_what_to_do(out: Any, played: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"out must be a folder for the rounds, .*Results\.save"):
+        simulate(10, out=out)
+    assert played == []

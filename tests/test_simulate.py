@@ -2,7 +2,6 @@
 
 import importlib
 import multiprocessing
-import os
 import random
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from strategies_for_tests import (
     compiled_by_everything,
     compiled_dearest,
     deal_again,
+    in_memory,
     tires,
 )
 
@@ -201,11 +201,11 @@ def test_the_executor_does_not_matter(
     assert_same_rows(wanted, simulate(150, FOUR, agents, 3, executor=executor))
 
 
-def test_a_resumed_file_does_not_matter(agents: Any, tmp_path: Path) -> None:
-    path = tmp_path / "rounds.parquet"
+def test_a_resumed_folder_does_not_matter(agents: Any, tmp_path: Path) -> None:
     for rounds in (1, 50, 50, 130):
-        assert simulate(rounds, FOUR, agents, 3, out=path) == path
-    assert_same_rows(simulate(130, FOUR, agents, 3), sakura.Results.load(path))
+        scan = simulate(rounds, FOUR, agents, 3, out=tmp_path / "rounds")
+        assert len(scan) == rounds
+    assert_same_rows(simulate(130, FOUR, agents, 3), in_memory(scan))
 
 
 def test_global_generators_neither_matter_nor_notice(agents: Any) -> None:
@@ -287,7 +287,7 @@ def test_a_strategy_that_fails_late_hands_over_what_is_done(
     assert_same_rows(results, simulate(len(results), agents=tires, seed=3))
 
 
-def test_ctrl_c_leaves_a_file_to_go_on_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_ctrl_c_leaves_a_folder_to_go_on_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ask, calls, patience = SIMULATE.ask, 0, 1000
 
     def impatient(*question: Any) -> Any:
@@ -299,18 +299,17 @@ def test_ctrl_c_leaves_a_file_to_go_on_with(monkeypatch: pytest.MonkeyPatch, tmp
 
     monkeypatch.setattr(SIMULATE, "SLOW_CHUNK", 10)
     monkeypatch.setattr(SIMULATE, "ask", impatient)
-    path = tmp_path / "rounds.parquet"
-    with pytest.raises(Interrupted, match="which are in the file") as stopped:
-        simulate(200, agents=by_everything, out=path)
+    folder = tmp_path / "rounds"
+    with pytest.raises(Interrupted, match="which are in the folder") as stopped:
+        simulate(200, agents=by_everything, out=folder)
     assert stopped.value.results is None
-    done = sakura.Results.load(path)
-    assert 20 <= len(done) < 200
+    done = len(sakura.Results.scan(folder))
+    assert 20 <= done < 200
     calls, patience = 0, 10**6
-    simulate(200, agents=by_everything, out=path)
+    scan = simulate(200, agents=by_everything, out=folder)
     # Only the missing rounds were played.
-    assert calls <= (200 - len(done)) * 17
-    assert_same_rows(simulate(200, agents=by_everything), sakura.Results.load(path))
-    assert os.listdir(tmp_path) == ["rounds.parquet"]
+    assert calls <= (200 - done) * 17
+    assert_same_rows(simulate(200, agents=by_everything), in_memory(scan))
 
 
 def test_a_failing_strategy_is_told_through_a_pool(processes: Executor) -> None:
@@ -371,8 +370,7 @@ def test_the_largest_run_in_memory_is_named_exactly() -> None:
 
 def test_numpy_numbers_are_whole_numbers_too(tmp_path: Path) -> None:
     numbers: dict[str, Any] = {"rounds": np.int32(5), "seed": np.uint64(7), "dealer": np.int64(1)}
-    path = simulate(**numbers, out=tmp_path / "rounds.parquet")
-    assert_same_rows(simulate(5, seed=7, dealer=1), sakura.Results.load(path))
+    assert_same_rows(simulate(5, seed=7, dealer=1), in_memory(simulate(**numbers, out=tmp_path / "rounds")))
     assert simulate(**numbers).run == Run(7, Rules(), ("random", "random"), 1)
 
 
