@@ -289,6 +289,78 @@ def test_house_rules_a_saved_game_and_a_kernel_started_again(lab, written, visit
     assert data["actions"][0][: len(saved["actions"][0])] == saved["actions"][0]
 
 
+OWN = """import time
+from sakura.widgets import GameTable
+
+def slow(obs, random):
+    time.sleep(2)
+    print("I play the first one.")
+    return 0
+
+def endless(obs, random):
+    print("I am thinking about it.")
+    while True:
+        pass
+"""
+
+
+@pytest.mark.parametrize("app", ["lab", "voila"])
+def test_a_slow_and_an_endless_strategy_at_the_table(app, written, visit, request):
+    server = request.getfixturevalue(app)
+    cells = [OWN, *(f"GameTable(seed=489, rounds=1, dealer=1, opponents={name})" for name in ("slow", "endless"))]
+    # In Lab the person stops waiting, in Voila the table does so by itself.
+    seconds = {"lab": 30, "voila": 5}[app]
+    cells[0] += f"\nfrom sakura.widgets import game_play\ngame_play.Table.seconds = {seconds}"
+    page = visit(server, written(server, cells))
+    table = page.widget(TITLE)
+    expect(table.get_by_role("status")).to_contain_text(f"Seat 1 is thinking, for at most {seconds} seconds.")
+    if app == "lab":
+        quiet(page)
+        # Run again as the widget itself advises: the same game goes on, and nothing is played twice.
+        page.page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex = 1")
+        page.command("notebook:run-cell")
+        table = page.widget(TITLE)
+    expect(table.locator(".sakura-game-caption")).to_contain_text("Your turn")
+    expect(table.get_by_text("I play the first one.")).to_be_visible()
+    page.page.wait_for_timeout(2500)
+    with page.page.expect_download() as waiting:
+        table.get_by_role("button", name="Save", exact=True).click()
+    data = json.loads(waiting.value.path().read_text())
+    assert [kind != "turn_up" for kind, *_ in data["actions"][0]].count(True) == 1
+    assert data["table"]["opponents"][1] == {"own": "slow"}
+    table.get_by_role("group", name="Your hand").get_by_role("button").first.click()
+
+    table = page.widget(TITLE, 1)
+    expect(table.locator(".sakura-game-caption")).to_contain_text("is thinking")
+    at_size(page, table, 1024, 640, f"game_10_thinking_{app}_projector")
+    at_size(page, table, 390, 844, f"game_10_thinking_{app}_phone")
+    page.page.set_viewport_size({"width": 1280, "height": 1000})
+    page.axe(table)
+    told = f"endless took more than {seconds} seconds to decide"
+    if app == "lab":
+        told = "The table waits no longer for endless, in seat 1."
+        tab_to(page, table.get_by_role("button", name="Stop waiting"))
+        page.page.keyboard.press("Enter")
+    expect(table.locator(".sakura-error")).to_contain_text(told)
+    expect(table.locator(".sakura-game-failed")).to_contain_text("I am thinking about it.")
+    page.axe(table)
+    at_size(page, table, 1024, 640, f"game_10_stopped_{app}_projector")
+    at_size(page, table, 390, 844, f"game_10_stopped_{app}_phone")
+    page.page.set_viewport_size({"width": 1280, "height": 1000})
+    table.get_by_label("Seat 1 from here on").select_option("greedy")
+    table.locator(".sakura-game-failed").get_by_role("button", name="Go on").click()
+    by_mouse(page, table)
+    check_score(page, table, 2)
+    if app == "voila":
+        forgive_voila(page)
+
+
+def forgive_voila(page):
+    """Voila itself asks for a font of icons, and goes without."""
+    page.outside = {url for url in page.outside if "fontawesome" not in url}
+    page.errors = [error for error in page.errors if "ERR_FAILED" not in error]
+
+
 def test_a_round_in_voila(voila, written, visit):
     page = visit(voila, written(voila, CELLS[:2]))
     table = page.widget(TITLE)
@@ -301,6 +373,4 @@ def test_a_round_in_voila(voila, written, visit):
     until_changed(page, table, "over")
     by_keyboard(page, table)
     check_score(page, table, 2)
-    # Voila itself asks for a font of icons, and goes without.
-    page.outside = {url for url in page.outside if "fontawesome" not in url}
-    page.errors = [error for error in page.errors if "ERR_FAILED" not in error]
+    forgive_voila(page)
