@@ -177,12 +177,13 @@ def test_the_cell_run_again_while_an_opponent_thinks_shows_the_game_and_goes_on(
 def test_while_an_opponent_thinks_the_table_says_so_and_can_be_used():
     widget = GameTable(seed=3, dealer=1, opponents=slow)
     press(widget, "after")
-    assert widget.shown["say"] == "Seat 1 is thinking, for at most 30 seconds." == shown(widget, "game-caption")
+    assert widget.shown["say"] == "Seat 1 is thinking. It may take 30 seconds at most."
+    assert shown(widget, "game-caption") == "Seat 1 is thinking."
     press(widget, "after")
     assert widget.shown["say"] == "", "once is enough"
     press(widget, "coach", "hint")
     press(widget, "pause")
-    assert widget.shown["after"] is None and "The table is paused" in shown(widget, "game-caption")
+    assert widget.shown["after"] is None and shown(widget, "game-caption") == "Seat 1 is thinking, paused."
     press(widget, "hand-" + str(widget.state.held[0]))
     assert "Press Step or Go on" in widget.shown["say"] and not rnd_of(widget).actions
     press(widget, "step")

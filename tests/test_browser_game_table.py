@@ -313,7 +313,7 @@ def test_a_slow_and_an_endless_strategy_at_the_table(app, written, visit, reques
     cells[0] += f"\nfrom sakura.widgets import game_play\ngame_play.Table.seconds = {seconds}"
     page = visit(server, written(server, cells))
     table = page.widget(TITLE)
-    expect(table.get_by_role("status")).to_contain_text(f"Seat 1 is thinking, for at most {seconds} seconds.")
+    expect(table.get_by_role("status")).to_contain_text(f"Seat 1 is thinking. It may take {seconds} seconds at most.")
     if app == "lab":
         quiet(page)
         # Run again as the widget itself advises: the same game goes on, and nothing is played twice.

@@ -310,9 +310,7 @@ class Table:
         if self.getting_ready:
             return f"{self.names.turn(self.on_turn or 0)}. It is being got ready: about half a minute, once."
         if self.thinking:
-            limit = f", for at most {self.seconds:g} seconds" if self.thinking.name in self._apart else ""
-            paused = "" if self.wanted or not self.paused else ". The table is paused"
-            return f"Seat {self.thinking.seat} is thinking{limit}{paused}."
+            return f"Seat {self.thinking.seat} is thinking{'' if self.wanted or not self.paused else ', paused'}."
         if self.waiting:
             seat = self.on_turn
             return f"{self.names.turn(seat) if seat is not None else 'The end'}{', paused' if self.paused else ''}."
@@ -321,6 +319,11 @@ class Table:
             hikis = any(action.kind == "hiki" for action in self.rnd.legal_actions())
             return "Your turn: play a card of your hand" + (", or declare hiki." if hikis else ".")
         return f"Choose what {CARDS[chosen].name} takes."
+
+    def limit(self) -> str:
+        """How long the agent that thinks may go on, to be said after the caption; empty where nothing ends that."""
+        known = self.thinking and self.thinking.name in self._apart
+        return f" It may take {self.seconds:g} seconds at most." if known else ""
 
     def why_not(self) -> str:
         """Why the person cannot play now."""

@@ -74,7 +74,7 @@ class GameTable(View[Table]):
         agents = (tuple(several), tuple(own.values()))
         settings = (match.rules, seed, agents, seat, rounds, score, dealer, one_of("pace", pace, PACES))
         super().__init__(lambda: Table(game, pace), settings=settings)
-        self.say(" ".join([*self._opening(), self.state.caption()]))
+        self.say(" ".join([*self._opening(), self.state.caption()]) + self.state.limit())
         self.refresh()
 
     def _opening(self) -> list[str]:
@@ -95,7 +95,7 @@ class GameTable(View[Table]):
         table.go(wanted)
         if table.busy:
             if table.caption() != was:
-                self.say(table.caption())
+                self.say(f"{table.caption()}{table.limit()}")
             return
         if wanted == SKIP and not table.failed:
             self.say("Skipped ahead; the log says all that happened.")
