@@ -225,7 +225,7 @@ function render({ model, el }) {
     }
     next = next || body;
     if (next !== root.getRootNode().activeElement) next.focus({ preventScroll: true });
-    if (bring) next.scrollIntoView({ block: "nearest" });
+    if (bring && next === find(wanted)) next.scrollIntoView({ block: "nearest" });
   }
 
   const buttonsOf = (row) => [...row.querySelectorAll("button")];
