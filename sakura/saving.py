@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from .checks import cut
+
 # What a process that is killed leaves behind: hidden, and named like nothing else.
 UNFINISHED = ".sakura-*.part"
 
@@ -22,7 +24,7 @@ def replace_file(path: str | os.PathLike[str], content: bytes | bytearray) -> No
     try:
         _replace(Path(path), content)
     except OSError as error:
-        raise OSError(error.errno, f"cannot write to {path}: {error.strerror or error}") from None
+        raise OSError(error.errno, f"cannot write to {cut(str(path), 250)}: {error.strerror or error}") from None
 
 
 def _replace(path: Path, content: bytes | bytearray) -> None:

@@ -318,6 +318,24 @@ def test_two_without_locks_do_not_overwrite_each_other(
     assert file.read_bytes() == before and files_of(tmp_path) == [file.name]
 
 
+def as_other_user(does: Callable[[], int]) -> int:
+    """What another user gets; -1 where somebody else is writing."""
+    process = os.fork()
+    if not process:
+        code = 99
+        try:
+            os.setgroups([])
+            os.setgid(12_345)
+            os.setuid(12_345)
+            code = does()
+        except BlockingIOError:
+            code = 77
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return -1 if code == 77 else code
+
+
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="needs an administrator")
 @pytest.mark.parametrize("mode", [0o777, 0o1777])
 @pytest.mark.parametrize("mask", [0o022, 0o077])
@@ -331,17 +349,12 @@ def test_a_second_user_may_add(mode: int, mask: int, shared: Path) -> None:
         simulate(10, out=folder)
         for file in folder.glob("*.parquet"):
             file.chmod(0o644)
-        process = os.fork()
-        if not process:
-            os.setgid(12_345)
-            os.setuid(12_345)
-            try:
-                os._exit(len(simulate(30, out=folder)))
-            finally:
-                os._exit(1)
+        if mode == 0o777:
+            with alone(folder):
+                assert as_other_user(lambda: len(simulate(30, out=folder))) == -1
+        assert as_other_user(lambda: len(simulate(30, out=folder))) == 30
     finally:
         os.umask(before)
-    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 30
     assert len(list(folder.glob("*.parquet"))) == 2
 
 
