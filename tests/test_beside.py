@@ -205,7 +205,7 @@ def test_an_endless_opponent_is_stopped_with_all_that_it_is_and_can_be_replaced(
     press(widget, "after")
     time.sleep(3)
     press(widget, "stop")
-    assert widget.shown["say"].startswith("The table waits no longer for endless, in seat 1. Choose")
+    assert widget.shown["say"].startswith("The table waits no longer for endless, in seat 1. ")
     assert "Seat 1, endless: decides in" in " ".join(shown(widget, "game-failed").split())
     until(lambda: not psutil.pid_exists(pid(widget)))
     assert widget.shown["after"] is None and not rnd_of(widget).actions
