@@ -138,10 +138,16 @@ def slow(obs, random):
     return 0
 
 
-def endless(obs, random):
-    print("decides in", os.getpid(), flush=True)
-    while True:
-        pass
+def endless_told_in(path):
+    """A strategy that never decides; it leaves a file where it has begun to."""
+
+    def endless(obs, random):
+        print("decides in", os.getpid())
+        open(path, "w").close()
+        while True:
+            pass
+
+    return endless
 
 
 def pid(widget):
@@ -200,12 +206,14 @@ def test_skip_goes_on_when_a_slow_opponent_has_decided():
     assert widget.shown["say"].startswith("Skipped ahead") and len(rnd_of(widget).actions) >= 2
 
 
-def test_an_endless_opponent_is_stopped_with_all_that_it_is_and_can_be_replaced():
-    widget = GameTable(seed=3, dealer=1, opponents=endless)
+def test_an_endless_opponent_is_stopped_with_all_that_it_is_and_can_be_replaced(tmp_path):
+    begun = tmp_path / "begun"
+    widget = GameTable(seed=3, dealer=1, opponents=endless_told_in(begun))
     press(widget, "after")
-    time.sleep(3)
+    until(begun.exists, widget)
     press(widget, "stop")
-    assert widget.shown["say"].startswith("The table waits no longer for endless, in seat 1. ")
+    assert widget.shown["say"].startswith("The table waits no longer for endless, in seat 1.")
+    assert "choose who plays the seat" in widget.shown["say"]
     assert "Seat 1, endless: decides in" in " ".join(shown(widget, "game-failed").split())
     until(lambda: not psutil.pid_exists(pid(widget)))
     assert widget.shown["after"] is None and not rnd_of(widget).actions
