@@ -212,7 +212,7 @@ def test_an_endless_opponent_is_stopped_with_all_that_it_is_and_can_be_replaced(
     press(widget, "after")
     until(begun.exists, widget)
     press(widget, "stop")
-    assert widget.shown["say"].startswith("The table waits no longer for endless, in seat 1.")
+    assert widget.shown["say"].startswith("endless, in seat 1, was stopped.")
     assert "choose who plays the seat" in widget.shown["say"]
     assert "Seat 1, endless: decides in" in " ".join(shown(widget, "game-failed").split())
     until(lambda: not psutil.pid_exists(pid(widget)))

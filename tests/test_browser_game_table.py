@@ -338,7 +338,7 @@ def test_a_slow_and_an_endless_strategy_at_the_table(app, written, visit, reques
     page.axe(table)
     told = f"endless took more than {seconds} seconds to decide"
     if app == "lab":
-        told = "The table waits no longer for endless, in seat 1."
+        told = "endless, in seat 1, was stopped."
         tab_to(page, table.get_by_role("button", name="Stop waiting"))
         page.page.keyboard.press("Enter")
     expect(table.locator(".sakura-error")).to_contain_text(told)

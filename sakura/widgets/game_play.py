@@ -445,7 +445,7 @@ class Table:
             wait([answer], MOMENT)
             self._keep_printed(seat, name, asked.printed)
         self._forget()
-        words = f"The table waits no longer for {name}, in seat {seat}."
+        words = f"{name}, in seat {seat}, was stopped."
         self._fail(seat, words, f"{words} Nothing is lost.")
 
     def _forget(self) -> None:
