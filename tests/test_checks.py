@@ -69,7 +69,7 @@ RULES = Rules(players=2)
 PLAYED = sakura.simulate(2, progress=False)
 RNG = np.random.default_rng(1)
 PACKS = shuffles.fair(2, RNG)
-GAME = Game(Match(seed=1, rounds=6), 0, ("greedy", "greedy"))
+GAME = Game(Match(seed=1, rounds=6), 0, ("greedy", "greedy"), {})
 
 # Functions that are given one argument that makes no sense, by what that argument is.
 FUNCTIONS: dict[str, Callable[[Any], object]] = {
