@@ -39,5 +39,5 @@ def test_a_reader_watches_the_strategy_play(lab, visit):
     table.get_by_role("button", name="Go on", exact=True).click()
     table.get_by_role("button", name="Skip", exact=True).click()
     score = table.get_by_role("table", name="How the score comes about").get_by_role("row", name="Score ")
-    expect(score.get_by_role("cell")).to_have_text(["35", "110"])
+    expect(score.get_by_role("cell")).to_have_text(["100", "45"])
     page.picture("09_end", table)
