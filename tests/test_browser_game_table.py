@@ -374,3 +374,19 @@ def test_a_round_in_voila(voila, written, visit):
     by_keyboard(page, table)
     check_score(page, table, 2)
     forgive_voila(page)
+
+
+def test_for_a_class_the_table_and_nothing_else(voila, visit):
+    page = visit(voila, "play")
+    table = page.widget(TITLE)
+    expect(table.get_by_role("group", name="Your hand")).to_be_visible()
+    for width, height in ((1280, 800), (390, 844)):
+        page.page.set_viewport_size({"width": width, "height": height})
+        page.page.evaluate("window.scrollTo(0, 0)")
+        # At the top, with the hand to play with in sight; above it a line with the name.
+        assert table.bounding_box()["y"] < 120
+        expect(table.get_by_role("group", name="Your hand")).to_be_in_viewport()
+        expect(page.page.locator(".sakura-static")).to_be_hidden()
+        expect(page.page.get_by_text("import")).to_have_count(0)
+        page.picture(f"play_{width}")
+    forgive_voila(page)

@@ -214,6 +214,21 @@ def test_keys_pressed_in_a_widget_do_nothing_to_the_notebook(lab, notebook, visi
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
 
 
+def test_a_drawing_comes_with_its_words(lab, visit):
+    cells = [
+        "from sakura import CARDS\nfrom sakura.art import card_svg, cards_svg",
+        "card_svg(8)",
+        "CARDS[0]",
+        "cards_svg([28, 32])",
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    written = new_notebook(metadata={"kernelspec": kernel}, cells=[new_code_cell(source) for source in cells])
+    nbformat.write(written, lab.folder / "drawings.ipynb")
+    page = visit(lab, "drawings").page
+    for words in ("Curtain, Cherry blossom", "Crane", "Moon, Susuki grass, August, 20 points; Sake cup"):
+        expect(page.get_by_role("img", name=words)).to_be_visible()
+
+
 def test_a_kernel_that_is_gone_is_said_at_once_and_leaves_a_picture(lab, notebook, visit):
     page = visit(lab, notebook)
     widget = page.widget("Hand")
