@@ -91,11 +91,11 @@ class Watched:
 
 def opened(visit, lab, size, cells):
     """A notebook of these cells, with much to read before and after each, on a screen of that size."""
-    reading = new_markdown_cell("\n\n".join(["A line of a lesson."] * 30))
-    code = [cell for source in cells for cell in (reading, new_code_cell(source))]
+    reading = "\n\n".join(["A line of a lesson."] * 30)
+    code = [cell for source in cells for cell in (new_markdown_cell(reading), new_code_cell(source))]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    written = new_notebook(metadata={"kernelspec": kernel}, cells=[*code, reading])
-    nbformat.write(written, lab.folder / "still.ipynb", version=nbformat.NO_CONVERT)
+    written = new_notebook(metadata={"kernelspec": kernel}, cells=[*code, new_markdown_cell(reading)])
+    nbformat.write(written, lab.folder / "still.ipynb")
     page = visit(lab, "still")
     page.command("application:toggle-left-area")
     page.page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
